@@ -338,6 +338,37 @@ describe('what holds for single calls holds for steps', () => {
     await peer.call('close_session', { sessionId })
   })
 
+  test('ten things that need a tool which is not listed are done in one call', async () => {
+    const { sessionId } = (await peer.call('create_session')).data
+    const page =
+      '<title>T</title><select><option>A<option>B</select><p draggable=true>drag</p><div>drop</div>'
+    const calls = [
+      { tool: 'navigate', url: `${site.url}` },
+      { tool: 'evaluate', script: `document.body.innerHTML = ${JSON.stringify(page)}` },
+      { tool: 'select', selector: 'select', values: ['B'] },
+      { tool: 'hover', selector: 'p' },
+      { tool: 'drag', selector: 'p', toSelector: 'div' },
+      { tool: 'dom_snapshot', selector: 'body' },
+      { tool: 'get_session_status' },
+      { tool: 'exists', selector: 'p' },
+      { tool: 'emulate', viewport: { width: 500, height: 400 } },
+      { tool: 'mock', url: '/answer', answer: { json: { n: 42 } } },
+      {
+        tool: 'evaluate',
+        script:
+          "fetch('/answer').then((r) => r.json()).then(({ n }) => [n, innerWidth, document.querySelector('select').value])",
+      },
+      { tool: 'storage_state', action: 'set', kind: 'local', name: 'a', value: '1' },
+      { tool: 'history', direction: 'reload' },
+      { tool: 'timeline', limit: 3 },
+    ]
+    const { data } = await peer.call('steps', { sessionId, calls })
+    expect(data.message).toBeUndefined()
+    expect(data.steps).toHaveLength(calls.length)
+    expect(data.steps[10].replaceAll(/\s/g, '')).toContain('[42,500,"B"]')
+    await peer.call('close_session', { sessionId })
+  })
+
   test('where the only tools are named, no other one can be called', async () => {
     const limited = await connect({ args: ['--headless', '--tools', 'create_session,steps,navigate'] })
     const { data } = await limited.call('steps', { calls: [{ tool: 'evaluate', script: '1' }] })

@@ -27,6 +27,7 @@ export async function runDemo(settings: Settings, raw: readonly string[]): Promi
     await client.close()
     project.remove()
     printLine('\nThe server, its browser and its dev server have exited; no process is left.')
+    printLine('Now try your own application: footlight up "npm run dev", then footlight snap.')
   }
 }
 

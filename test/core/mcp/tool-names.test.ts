@@ -163,6 +163,11 @@ test.each([
   },
 )
 
+test('each tool says that it reads or that it may destroy, as directories of servers require', () => {
+  for (const { name, annotations = {} } of listingOf('all'))
+    expect([name, annotations.readOnlyHint !== annotations.destructiveHint]).toEqual([name, true])
+})
+
 test('steps names every tool that is not listed, and no other', () => {
   const describeSteps = (selection: string) =>
     listingOf(selection).find(({ name }) => name === 'steps')?.description ?? ''

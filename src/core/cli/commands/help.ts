@@ -23,6 +23,7 @@ const DEFAULT_WIDTH_CHARS = 100
 
 const mainExamples = [
   '  footlight setup claude-code --write',
+  '  footlight up "npm run dev"',
   '  footlight call navigate url=https://example.org snapshot',
 ]
 
