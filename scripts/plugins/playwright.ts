@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { keepReachable, namesIn, type SectionReader, splitSections } from './reachable-sections.ts'
 import { replaceOnce } from './replace-once.ts'
-import { readSafely } from './shadowed-members.ts'
+import { readSafelyOnceShadowed } from './shadowed-members.ts'
 
 // Playwright finds its own files by its installation folder, which a built file does not have: those reads become static.
 const staticReads: readonly (readonly [RegExp, string])[] = [
@@ -110,14 +110,27 @@ export async function readBundle(path: string): Promise<string> {
 
 // What Playwright runs in pages: in its own world, and with each script in the world of the page, where `Map` may be another one.
 const pageScripts: readonly (readonly [path: string, change: (script: string) => string])[] = [
-  ['injectedScriptSource', (script) => readSafely(replaceOnce(script, objectFrames))],
-  ['utilityScriptSource', keepMaps],
+  [
+    'injectedScriptSource',
+    (script) => readSafelyOnceShadowed([objectFrames, shadowsBefore].reduce(replaceOnce, script)),
+  ],
+  ['utilityScriptSource', (script) => keepMaps(replaceOnce(script, shadowsLooked))],
 ]
 
 // An `<object>` that shows a document is a frame too; one that shows a picture has no window.
 const objectFrames: readonly [RegExp, string] = [
   /(?<=function toAriaNode\([^]{0,200}?)if \(element\.nodeName === "IFRAME" \|\| element\.nodeName === "FRAME"\)/,
   'if (["IFRAME", "FRAME"].includes(element.nodeName) || (element.nodeName === "OBJECT" && element.contentWindow))',
+]
+
+// The page cannot see the globals of Playwright's own world.
+const shadowsBefore: readonly [RegExp, string] = [
+  /(?=this\.utils\.builtins = new UtilityScript\()/,
+  'if (options.isUtilityWorld) window.footlightLookForShadows = lookForShadows;\n    ',
+]
+const shadowsLooked: readonly [RegExp, string] = [
+  /(?<=\n +evaluate\(isFunction, [^)]*\) \{\n)/,
+  '    globalThis.footlightLookForShadows?.();\n',
 ]
 
 function keepMaps(script: string): string {

@@ -4,5 +4,5 @@ import { pageFunction } from '../../../core/browser/in-page/page-function.ts'
 import type * as MatchMedia from './match-media.ts'
 
 export const matchMediaQueries = pageFunction<typeof MatchMedia.matchMediaQueries>(
-  'function(){var $F=globalThis.HTMLFormElement,$D=globalThis.Document,$R=globalThis.Reflect,$H={get(t,k){const v=$R.get($R.getPrototypeOf(t),k,t);return typeof v==="function"?(...a)=>$R.apply(v,t,a):v},set:(t,k,v)=>$R.set($R.getPrototypeOf(t),k,v,t)},$E=x=>$F&&x instanceof $F?new Proxy(x,$H):x,$O=x=>$D&&x instanceof $D?new Proxy(x,$H):x;var t=(e)=>e.map((a)=>$E(matchMedia(a)).matches);return t(...arguments)}',
+  'function(){var $F=globalThis.HTMLFormElement||function(){},$D=globalThis.Document,$R=globalThis.Reflect,$H={get(t,k){const v=$R.get($R.getPrototypeOf(t),k,t);return typeof v==="function"?(...a)=>$R.apply(v,t,a):v},set:(t,k,v)=>$R.set($R.getPrototypeOf(t),k,v,t)},$E=x=>x instanceof $F?new Proxy(x,$H):x,$O=x=>$D&&x instanceof $D?new Proxy(x,$H):x;var t=(e)=>e.map((a)=>$E(matchMedia(a)).matches);return t(...arguments)}',
 )
