@@ -72,10 +72,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
       const prepared = prepare(path)
       return prepared.ok ? undefined : prepared.error
     },
-    projectOf(path) {
-      const project = findTestProject(path, workspace, outputFolder)
-      return project.ok ? project.value.folder : undefined
-    },
+    projectOf: (path) => projectOf(path, workspace, outputFolder),
     async run(request, { signal, progress, onResults, observer }) {
       const path = request.path ?? workspace
       const prepared = prepare(path)
@@ -106,6 +103,11 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
 }
 
 // --- internal ---
+
+function projectOf(path: string, workspace: string, outputFolder: string): string | undefined {
+  const project = findTestProject(path, workspace, outputFolder)
+  return project.ok ? project.value.folder : undefined
+}
 
 async function formatInProject(path: string, { createContext, workspace }: TestRunnerOptions): Promise<void> {
   const { parentEnv } = createContext()

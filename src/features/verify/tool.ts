@@ -18,9 +18,7 @@ export const verify = defineKeyTool({
     'Before you say "done": did each changed line run in a browser, as the code is now, and do your claims hold? PASS, FAIL or UNVERIFIED.',
   effect: 'reads',
   input: {
-    base: v.optional(
-      described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Git revision'),
-    ),
+    base: v.optional(described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Git revision')),
     claims: v.optional(
       described(
         v.pipe(

@@ -103,7 +103,7 @@ const spellings: Record<
   },
 }
 
-export interface ResolvedCall {
+interface ResolvedCall {
   readonly tool: Tool
   readonly input: Record<string, unknown>
 }

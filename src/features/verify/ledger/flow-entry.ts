@@ -42,7 +42,7 @@ export interface FlowFile {
   readonly ran: readonly number[]
 }
 
-export interface PastRun {
+interface PastRun {
   readonly inputs: string
   readonly isPassed: boolean
 }

@@ -39,16 +39,16 @@ export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
   ]
 }
 
+// --- internal ---
+
 /** Such as `checkout.spec.ts touches src/cart.tsx:41: passed 8 s ago`. */
-export function describeFlow({ path, touches, verdict, at }: VerdictAnswer['flows'][number]): string {
+function describeFlow({ path, touches, verdict, at }: VerdictAnswer['flows'][number]): string {
   if (at === undefined) return `${path}: not known what it runs, not run yet`
   const state = FLOW_STATES[verdict] + (verdict === 'UNVERIFIED' ? '' : ` ${at}`)
   const own = touches.filter((place) => place !== path)
   const places = shorten(own.length > 0 ? own : ['its own steps'], PLACE_LIMIT)
   return `${path} touches ${places}: ${state}`
 }
-
-// --- internal ---
 
 const PLACE_LIMIT = 3
 const FLOW_STATES = { PASS: 'passed', FAIL: 'failed', UNVERIFIED: 'not run since the edit' }
