@@ -39,6 +39,9 @@ const actions = {
     alert('Sure?')
   },
   short() { root.textContent = 'Bye' },
+  // The color has no blue.
+  box() { root.innerHTML = '<div style="border: 1px solid black; height: 20px"></div>' },
+  fold() { root.innerHTML = '<details><summary></summary></details>' },
 }
 function draw() {
   root.innerHTML = '<h1>App</h1>' + '<p>row</p>'.repeat(30) +
@@ -65,12 +68,12 @@ test.each([false, true])(
     await open()
     if (isRead) await call('snapshot')
     expect(await click('crash')).toContain(
-      `The page is blank since this click: it had 37 elements. Its error: ${PLACES}.`,
+      `The page is blank since this click: it had 39 elements. Its error: ${PLACES}.`,
     )
     expect((await call('snapshot')).snapshot).toBe(
-      `The page is blank since click #crash: it had 37 elements. Its error: ${PLACES}.`,
+      `The page is blank since click #crash: it had 39 elements. Its error: ${PLACES}.`,
     )
-    expect((await call('get_session_status')).blank).toBe('since click #crash: it had 37 elements')
+    expect((await call('get_session_status')).blank).toBe('since click #crash: it had 39 elements')
     const verdict = await call('verify')
     expect(verdict.verdict).toBe('FAIL')
     expect(verdict.errors.join('\n')).toContain('public/form.js:3 TypeError, which left the page blank')
@@ -84,11 +87,15 @@ test('a page that is emptied without an error is blank, one that is filled again
   await open()
   expect(await click('refill')).not.toContain('blank')
   await call('wait_for', { text: 'App' })
-  expect(await click('wipe')).toContain('The page is blank since this click: it had 37 elements.')
+  expect(await click('wipe')).toContain('The page is blank since this click: it had 39 elements.')
   await call('history', { direction: 'reload' })
   await call('snapshot')
-  expect(await click('wipe')).toContain('The page is blank since this click: it had 37 elements.')
+  expect(await click('wipe')).toContain('The page is blank since this click: it had 39 elements.')
   await call('history', { direction: 'reload' })
+  for (const id of ['box', 'fold']) {
+    expect(await click(id)).not.toContain('blank')
+    await call('history', { direction: 'reload' })
+  }
   expect(await click('short')).not.toContain('blank')
   expect(await call('navigate', { url: 'about:blank' })).not.toHaveProperty('notes')
   expect((await call('snapshot')).snapshot).toBe('')
@@ -105,5 +112,5 @@ test('a module that throws at a reload leaves the page blank', async () => {
   await open()
   edit(shop.folder, 'public/main.js', 'draw()\n', 'missing.draw()\n')
   const { notes } = await call('history', { direction: 'reload' })
-  expect(notes.join('\n')).toContain('The page is blank since this call: it had 37 elements.')
+  expect(notes.join('\n')).toContain('The page is blank since this call: it had 39 elements.')
 }, 90_000)

@@ -143,7 +143,7 @@ function findOverlaps(
     for (let one: Element | null = element; one && !one.contains(other); one = one.parentElement) {
       const { position, backgroundColor, backgroundImage, transform, overflowX } = getComputedStyle(one)
       if (position === 'fixed' || position === 'sticky') return true
-      if (backgroundImage !== 'none' || !/^transparent$|, 0\)$/.test(backgroundColor)) return true
+      if (backgroundImage !== 'none' || !/^transparent$|^rgba.*, 0\)$/.test(backgroundColor)) return true
       if (overflowX !== 'visible' || /^(dialog|option|svg|canvas)$/.test(one.localName)) return true
       if (transform !== 'none' && transform.startsWith('matrix3d')) return true
     }

@@ -22,7 +22,7 @@ interface ViewportSize {
 
 /** Elements that show something without text. */
 const SHOWING = new Set(
-  'audio button canvas embed frame hr iframe img input math meter object portal progress select svg textarea video'.split(
+  'audio button canvas embed frame hr iframe img input math meter object portal progress select summary svg textarea video'.split(
     ' ',
   ),
 )

@@ -107,7 +107,7 @@ function shows(element: Element, readsStyle: boolean): boolean {
 
 function isPainted(element: Element): boolean {
   const style = getComputedStyle(element)
-  const isClear = (color: string) => /^transparent$|(?:,|\/) ?0\)$/.test(color)
+  const isClear = (color: string) => /^transparent$|^rgba\(.*, 0\)$|\/ 0\)$/.test(color)
   const hasBorder = ['Top', 'Right', 'Bottom', 'Left'].some((side) => {
     const [width, kind, color] = ['Width', 'Style', 'Color'].map((part) =>
       String(Reflect.get(style, `border${side}${part}`)),
