@@ -190,3 +190,12 @@ describe('names', () => {
     expect(await server.close()).toBe(0)
   })
 })
+
+test('a number is the name of a session, also beside the only one', async () => {
+  const peer = await connect()
+  await peer.call('create_session', { name: '7' })
+  const find = async (sessionId: unknown) => (await peer.call('exists', { selector: 'body', sessionId })).data
+  expect(await find(7)).toMatchObject({ exists: true })
+  expect(await find(8)).toMatchObject({ errorCode: 'SESSION_NOT_FOUND' })
+  await peer.close()
+})
