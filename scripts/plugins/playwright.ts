@@ -36,6 +36,15 @@ const omissions: readonly (readonly [RegExp, string])[] = [
     /if \(element3\.nodeName !== "IFRAME" && element3\.nodeName !== "FRAME"\)/,
     'if (!["IFRAME", "FRAME", "OBJECT"].includes(element3.nodeName))',
   ],
+  // A form may have a field with the name of a method; see shadowed-members.ts. This is how boxes are read in Firefox.
+  [
+    /element3\.getClientRects\(\)(?=\.length === 0\)\n +return null;\n +const rect = )/,
+    'Element.prototype.getClientRects.call(element3)',
+  ],
+  [
+    /(?<=Element\.prototype\.getClientRects\.call\(element3\)\.length === 0\)\n +return null;\n +const rect = )element3\.getBoundingClientRect\(\)/,
+    'Element.prototype.getBoundingClientRect.call(element3)',
+  ],
   // In Firefox a field whose value a script sets fires no `change` when it is left.
   [
     /(?<=} else \{\n)(?= +let value = inputElement\.value;\n)/,
