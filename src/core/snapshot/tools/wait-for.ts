@@ -13,7 +13,7 @@ import { unescapeInvisible } from '../../base/text/invisible-characters.ts'
 import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
 import type { OpenSession } from '../../sessions/types/open-session.ts'
 import type { Page } from '../../sessions/types/page.ts'
-import { anyText, described, integerBetween, text as plainText, timeout } from '../../tool/fields.ts'
+import { anyText, described, integerBetween, textList, timeout } from '../../tool/fields.ts'
 import { compileUrlMatcher } from '../../tool/pattern.ts'
 import { durationText } from '../../tool/plain-lines.ts'
 import { describeTarget, optionalTarget, targetFields } from '../../tool/target.ts'
@@ -64,9 +64,7 @@ export const waitFor = definePageTool({
     url: conditionText,
     fresh: v.optional(v.boolean()),
     comment: v.optional(v.boolean()),
-    answers: v.optional(
-      v.pipe(v.array(plainText(CONDITION_LIMIT_CHARS)), v.minLength(1), v.maxLength(ANSWER_LIMIT)),
-    ),
+    answers: v.optional(v.pipe(textList(ANSWER_LIMIT, CONDITION_LIMIT_CHARS), v.minLength(1))),
     timeout,
   },
   output: {
