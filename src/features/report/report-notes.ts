@@ -56,7 +56,7 @@ export const createReportNotes = (): ReportNotes => ({
 })
 
 /** Large enough to recognize the page. */
-const PICTURE_LIMIT_PIXELS = 400 * 250
+const PICTURE_LIMIT_PIXELS = 360 * 225
 const LARGE_PICTURE_PIXELS = 1.5 * PICTURE_LIMIT_PIXELS
 const PICTURE_TIMEOUT_MS = 500
 const SCALE_TIMEOUT_MS = 3000

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
 import { map } from '../../core/base/result.ts'
+import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
@@ -28,6 +29,7 @@ export interface ReportFiles {
 type WritePorts = Pick<SessionPorts, 'files' | 'clock' | 'describeFailure'>
 
 const ENTRY_LIMIT = 3000
+const LAST_PICTURE_TIMEOUT_MS = 500
 const SLICE_LENGTH = 100
 const AUDIT_LIMIT = 5
 const LOCATED_ENTRY_LIMIT = 100
@@ -106,7 +108,7 @@ const hashOf = (text: string): string => `sha256-${createHash('sha256').update(t
 async function collectReport(session: OwnedSession, ports: WritePorts): Promise<Report> {
   const { record, journal, network, notes, redactor } = session
   // A call that has not ended has no effect yet, and whoever ends this process may not wait for long.
-  if (notes.running.size === 0) await renewPicture(session)
+  if (notes.running.size === 0) await settleWithin(LAST_PICTURE_TIMEOUT_MS, renewPicture(session))
   await shrinkPictures(session)
   session.server?.sync()
   const timeline = readTimeline(journal, network, { limit: Number.MAX_SAFE_INTEGER })

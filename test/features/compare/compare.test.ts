@@ -114,7 +114,7 @@ test('the steps of a session go through both: a removed handler is what its clic
   ])
   const saved = await callOrThrow(peer, 'compare', { sessionId, flow: path })
   expect(listOf(saved)).toEqual(['2 tree public/app.js:2 true', '2 pixels public/app.js:2 true'])
-  expect(saved.steps).toMatchObject([{ step: 2, title: expect.stringContaining('click') }])
+  expect(saved.steps).toMatchObject([{ step: 2, title: expect.stringContaining('Clicked') }])
   rmSync(join(folder, 'tests'), { recursive: true })
   rmSync(join(folder, 'playwright.config.ts'))
   await callOrThrow(peer, 'close_session', { sessionId })

@@ -1,9 +1,10 @@
-// A comparison as one HTML file that loads nothing and has no script: the pictures of both versions beside and over each other, and the lines
-// of the change that made each difference.
+// A comparison as one HTML file that loads nothing and has no script: the steps that differ side by side, and of each the pictures of both
+// versions beside and over each other, and the lines of the change that made each difference.
 
 import type { ChangedFile, Hunk } from '../../lib/changes/changed-file.ts'
 import { documentOf, escapeHtml, type HashOf } from '../../lib/html/html-document.ts'
 import { displayText, type ReportPicture } from '../../lib/html/report.ts'
+import { STRIP_STYLE } from '../../lib/html/step-strip.ts'
 import {
   type Comparison,
   describeDifference,
@@ -26,8 +27,9 @@ export interface ComparisonPage {
 
 const PICTURES_LIMIT_BYTES = 12_000_000
 const SHOWN_LIMIT_CHARS = 2000
+const CARD_LIMIT_CHARS = 120
 const HUNK_LIMIT_CHARS = 6000
-/** Of all that are shown; one is shown with each difference that it made. */
+/** Of all that are shown; one is shown with the first difference that it made in a step. */
 const HUNKS_LIMIT_CHARS = 2_000_000
 
 /** The change without what the page does not show. */
@@ -63,8 +65,10 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const sections = steps.map((step) => {
     const pictures = page.pictures.get(step.step) ?? {}
     bytes += sizeOf(pictures.base) + sizeOf(pictures.current)
-    return sectionOf(step, bytes > PICTURES_LIMIT_BYTES ? {} : pictures, showHunk)
+    const kept = bytes > PICTURES_LIMIT_BYTES ? {} : pictures
+    return { card: cardOf(step, kept), section: sectionOf(step, kept, showHunk) }
   })
+  const strip = sections.map(({ card }) => card).join('\n')
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const body = `<header><h1>${show(base)} → ${show(current)}</h1>
 <ul class="counts"><li><strong>${count}</strong> differences</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
@@ -76,21 +80,25 @@ ${listOf(
       `${check}: ${now ? 'holds' : 'does not hold'} now, ${before ? 'holds' : 'does not hold'} in the base`,
   ),
 )}
+</header>
+<main>
+${steps.length > 1 ? `<section aria-labelledby="steps"><h2 id="steps">Steps that differ</h2>\n<ol class="strip">\n${strip}\n</ol></section>` : ''}
+${sections.map(({ section }) => section).join('\n') || `<p>${summarize(comparison)}</p>`}
 ${listOf(
   'Masked',
   masked.map(({ step, what, why }) => `step ${step}: ${what}: ${why}`),
 )}
-${listOf('Notes', notes)}</header>
-<main>
-${sections.join('\n') || `<p>${summarize(comparison)}</p>`}
-</main>`
-  return documentOf({ title: `${base} → ${current} – Footlight`, body, style: COMPARISON_STYLE }, hashOf)
+${listOf('Notes', notes)}</main>`
+  const style = STRIP_STYLE + COMPARISON_STYLE
+  return documentOf({ title: `${base} → ${current} – Footlight`, body, style }, hashOf)
 }
 
 // --- internal ---
 
 const COMPARISON_STYLE = `
-.step{border-top:1px solid var(--line);padding:.5rem 0 1rem}
+.compared{border-top:1px solid var(--line);padding:.5rem 0 1rem;scroll-margin-top:1rem}.compared:target{outline:2px solid var(--link)}
+.step .shot{max-height:7rem}.both{display:grid;grid-template-columns:1fr 1fr;gap:.3rem}
+.added>.text{color:var(--held)}.removed>.text{color:var(--error)}.changed>.text{color:var(--did)}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.8rem}figure{margin:0}figcaption{color:var(--muted)}
 svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:4px}rect{fill:none;stroke:#d1242f;stroke-width:3;vector-effect:non-scaling-stroke}
 .slider{position:relative;overflow:auto;max-width:100%}.slider img{margin:0;border:0;max-width:none;height:auto}
@@ -111,19 +119,38 @@ const listOf = (title: string, items: readonly string[]): string =>
 
 type ShowHunk = (difference: Difference) => string | undefined
 
+/** A step in the strip: what differs first, and both pictures, which stand in its section. */
+function cardOf({ step, title, differences }: StepDifferences, { base, current }: StepPictures): string {
+  const isUnexplained = differences.some(({ inDiff }) => !inDiff)
+  const [first] = differences
+  const small = (picture: ReportPicture, side: string) =>
+    `<svg class="shot" viewBox="0 0 ${picture.width} ${picture.height}" aria-hidden="true"><use href="#${side}-${step}"/></svg>`
+  const both =
+    base && current ? `<span class="both">${small(base, 'base')}${small(current, 'current')}</span>` : ''
+  const text = first === undefined ? '' : `<span>${show(describeDifference(first), CARD_LIMIT_CHARS)}</span>`
+  const count = `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`
+  return `<li class="step${isUnexplained ? ' error' : ''}"><a href="#compared-${step}"><span class="number"><span>${step}</span><span>${count}</span></span>${both}<span class="words">${show(title, CARD_LIMIT_CHARS)}</span>${text}</a></li>`
+}
+
 function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: ShowHunk): string {
   const boxes = step.differences.flatMap(({ box }) => (box ? [box] : []))
-  const differences = step.differences.map((difference) => differenceText(difference, showHunk))
-  return `<section class="step" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
+  const visibleHunks = new Set<string>()
+  const showNewHunk = (difference: Difference) => {
+    const hunk = showHunk(difference)
+    const isNew = hunk !== undefined && !visibleHunks.has(hunk)
+    return isNew ? (visibleHunks.add(hunk), hunk) : undefined
+  }
+  const differences = step.differences.map((difference) => differenceText(difference, showNewHunk))
+  return `<section class="compared" id="compared-${step.step}" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
 <p>${show(step.url)}</p>
 ${differences.join('\n')}
-${picturesOf(pictures, boxes)}</section>`
+${picturesOf(pictures, boxes, step.step)}</section>`
 }
 
 function differenceText(difference: Difference, showHunk: ShowHunk): string {
   const hunk = showHunk(difference)
   const text = `<div class="text">${show(describeDifference(difference))}</div>`
-  return `<div class="difference${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk">${hunk}</pre>`}</div>`
+  return `<div class="difference ${difference.change}${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk">${hunk}</pre>`}</div>`
 }
 
 type FilesByPath = ReadonlyMap<string | undefined, ChangedFile>
@@ -146,7 +173,11 @@ function renderHunk(hunk: Hunk): string {
   return lines.join('\n')
 }
 
-function picturesOf({ base, current }: StepPictures, boxes: readonly (readonly number[])[]): string {
+function picturesOf(
+  { base, current }: StepPictures,
+  boxes: readonly (readonly number[])[],
+  step: number,
+): string {
   if (!base || !current) return ''
   const figures = [
     [base, 'Base'],
@@ -154,7 +185,7 @@ function picturesOf({ base, current }: StepPictures, boxes: readonly (readonly n
   ] as const
   const sides = figures.map(
     ([picture, name]) =>
-      `<figure><figcaption>${name}</figcaption>${markedPicture(picture, boxes, name)}</figure>`,
+      `<figure><figcaption>${name}</figcaption>${markedPicture(picture, boxes, name, step)}</figure>`,
   )
   const image = (picture: ReportPicture, name: string) =>
     `<img loading="lazy" alt="${name}" width="${picture.width}" height="${picture.height}" src="${addressOf(picture)}">`
@@ -164,10 +195,15 @@ function picturesOf({ base, current }: StepPictures, boxes: readonly (readonly n
 
 const addressOf = ({ mimeType, base64 }: ReportPicture): string => `data:${mimeType};base64,${base64}`
 
-function markedPicture(picture: ReportPicture, boxes: readonly (readonly number[])[], name: string): string {
+function markedPicture(
+  picture: ReportPicture,
+  boxes: readonly (readonly number[])[],
+  name: string,
+  step: number,
+): string {
   const marks = boxes.map(
     ([x = 0, y = 0, width = 0, height = 0]) =>
       `<rect x="${x - 2}" y="${y - 2}" width="${width + 4}" height="${height + 4}"/>`,
   )
-  return `<svg viewBox="0 0 ${picture.width} ${picture.height}" role="img" aria-label="The page in ${name}"><image width="${picture.width}" height="${picture.height}" href="${addressOf(picture)}"/>${marks.join('')}</svg>`
+  return `<svg viewBox="0 0 ${picture.width} ${picture.height}" role="img" aria-label="The page in ${name}"><image id="${name.toLowerCase()}-${step}" width="${picture.width}" height="${picture.height}" href="${addressOf(picture)}"/>${marks.join('')}</svg>`
 }

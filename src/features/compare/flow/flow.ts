@@ -6,7 +6,8 @@ import { err, ok } from '../../../core/base/result.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { RecordedAction, RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
-import { describeAction, isActing, startWithNavigation } from '../../lib/replay/prepare-steps.ts'
+import { wordsOf } from '../../lib/recording/step-words.ts'
+import { isActing, startWithNavigation } from '../../lib/replay/prepare-steps.ts'
 import type {} from '../../recording/recording.ts'
 import { readTest, stepsOf } from './read-test.ts'
 
@@ -140,7 +141,7 @@ function isFilledAfter(steps: readonly RecordedStep[], start: number): boolean {
 }
 
 const titleOf = (action: RecordedAction | undefined): string =>
-  action ? describeAction(action).replaceAll(FLOW_ORIGIN, '') : ''
+  action ? wordsOf(action).replaceAll(FLOW_ORIGIN, '') : ''
 
 function mapAddresses(
   action: RecordedAction,

@@ -48,7 +48,9 @@ export function renderReport(report: Report, hashOf: HashOf): string {
   const omitted = {
     entries: report.dropped + report.entries.length - entries.length,
     failures: report.failures.length - failures.length,
-    pictures: texts.filter(([item]) => item.picture && !pictured.has(item)).length,
+    pictures: [...failures.map(([failure]) => failure), ...visible.filter(isStep)].filter(
+      (item) => item.picture && !pictured.has(item),
+    ).length,
   }
   const failureHtml = failures.map(([failure, { start, end }]) => {
     const { picture, call } = failure
