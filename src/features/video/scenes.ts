@@ -10,7 +10,7 @@ export interface Shot extends Omit<VideoFrame, 'caption'> {
   readonly time: number
 }
 
-export interface TimedFrame {
+interface TimedFrame {
   readonly frame: VideoFrame
   readonly time: number
   /** The number of the action whose effect it shows; none where a button is pressed for it. */
