@@ -65,8 +65,8 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const sections = steps.map((step) => {
     const pictures = page.pictures.get(step.step) ?? {}
     bytes += sizeOf(pictures.base) + sizeOf(pictures.current)
-    const kept = bytes > PICTURES_LIMIT_BYTES ? {} : pictures
-    return { card: cardOf(step, kept), section: sectionOf(step, kept, showHunk) }
+    const included = bytes > PICTURES_LIMIT_BYTES ? {} : pictures
+    return { card: cardOf(step, included), section: sectionOf(step, included, showHunk) }
   })
   const strip = sections.map(({ card }) => card).join('\n')
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
