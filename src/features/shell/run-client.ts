@@ -64,7 +64,12 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
     if (!(await askServers(folder, place, test, false, true))) await askNewServer(folder, place, agent, test)
   }
   if (!starts)
-    return print(addOtherAgents(await runWithoutServer(command), listSockets(folder, place).length > 0))
+    return print(
+      addOtherAgents(
+        await runWithoutServer(command),
+        listSockets(folder, place).some(({ isOfAgent }) => !isOfAgent),
+      ),
+    )
   return print(await askNewServer(folder, place, agent, command))
 }
 
@@ -100,7 +105,7 @@ function innerCommandOf(verb: string, argv: readonly string[]) {
 
 /** Where another agent of this work tree has a server, its sessions can be used by name. */
 const addOtherAgents = (answer: ShellAnswer, hasOthers: boolean): ShellAnswer =>
-  hasOthers && answer.stream === 'stdout'
+  hasOthers && answer.stream === 'stdout' && answer.exitCode === EXIT_CODES.noSession
     ? {
         ...answer,
         text: `${answer.text}Another agent of this folder has sessions: footlight daemon lists its server, -s NAME uses one of them.\n`,
