@@ -21,6 +21,8 @@ interface Page {
 }
 
 interface Context {
+  /** Without it a call would be a step of the test. */
+  _wrapApiCall?<T>(work: () => Promise<T>, options: { readonly internal: true }): Promise<T>
   pages(): Page[]
   newPage(): Promise<Page>
   newCDPSession(page: Page): Promise<CdpSession>
@@ -119,6 +121,8 @@ export function createCoverageWriter(
     const resources = new Set<string>()
     const scripts: object[] = []
     let [isWhole, hasError] = [true, false]
+    const runUnseen = <T>(work: () => Promise<T>) =>
+      context._wrapApiCall?.(work, { internal: true }) ?? work()
     const open = async (page: Page) => {
       const session = await context.newCDPSession(page)
       const options = { callCount: true, detailed: true, allowTriggeredUpdates: false }
@@ -131,7 +135,7 @@ export function createCoverageWriter(
     const start = (page: Page) => {
       const known = sessions.get(page)
       if (known) return known
-      const session = open(page)
+      const session = runUnseen(() => open(page))
       sessions.set(page, session)
       let origin = originOf(page.url())
       // What ran in another process is gone with it.
@@ -152,7 +156,7 @@ export function createCoverageWriter(
     const read = async (page: Page) => {
       const session = sessions.get(page)
       sessions.delete(page)
-      if (session) scripts.push(...(await readScripts(await session)))
+      if (session) scripts.push(...(await runUnseen(async () => readScripts(await session))))
       return true
     }
     const { newPage, close } = context
