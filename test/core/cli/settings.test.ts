@@ -65,6 +65,7 @@ const samples = {
   view: true,
   serverCommand: '/usr/bin/node:/srv/start',
   serverEnv: 'PORT,API_URL',
+  guard: true,
   serverCoverage: false,
   extensions: '/srv/extension',
   rateLimit: 100,

@@ -199,6 +199,7 @@ const tools = {
   },
   trace: whenOption('record Playwright traces'),
   report: whenOption('write a report when a session closes'),
+  guard: { schema: v.optional(yesNo, false), about: 'run the tests that an edit touches' },
 } as const satisfies OptionGroup
 
 const safety = {
@@ -338,7 +339,6 @@ const server = {
     about: 'let the shell use the sessions of a stdio server (footlight help agent)',
   },
   view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
-  guard: { schema: v.optional(yesNo, false), about: 'run the tests that an edit touches' },
   serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   outputDir: {
     schema: v.optional(path, '.footlight'),

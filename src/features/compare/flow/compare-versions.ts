@@ -216,6 +216,8 @@ async function compareSides(
   const steps = orderSteps(collected.steps)
   const shared = [...sides.shared, ...(steps.length > 0 ? sides.missing : [])]
   const unproven = [...shared, ...describeShared(use.base, use.current, !areBeside), ...collected.unproven()]
+  // Of a version elsewhere the sessions know nothing.
+  const summaries = last.root === undefined ? [] : await last.session.summaries()
   const unredacted: Comparison = {
     base: sides.names.base,
     current: sides.names.current,
@@ -225,7 +227,10 @@ async function compareSides(
     masked: collected.masked,
     expect: expectationsOf(checks, verdicts),
     unproven,
-    notes: [...flow.notes, ...sides.notes, ...notes],
+    notes: [
+      ...[...flow.notes, ...sides.notes, ...notes],
+      ...summaries.map(({ name, text }) => `${name}: ${text}`),
+    ],
   }
   // The files are for a pull request: addresses and expectations may have what the answer hides.
   const comparison = await redactComparison(unredacted, last.session.redactor)

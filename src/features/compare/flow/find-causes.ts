@@ -110,7 +110,8 @@ export function differenceOfFailure(
     ...(base.ok ? { before: part.title } : { after: part.title }),
   }
   const outcome = base.ok ? 'fails now' : 'failed in the base'
-  const what = failed?.check === undefined ? part.title : `${part.title} worked, and then the ${failed.check}`
+  const step = `The step "${part.title}"`
+  const what = failed?.check === undefined ? step : `${step} worked, and then the ${failed.check}`
   return {
     kind: 'tree',
     change: base.ok ? 'removed' : 'added',
