@@ -124,12 +124,21 @@ export function createPinList({ ask, size, mark, onEdit }: PinListOptions): PinL
     showItems()
     showMarks()
   }
-  async function update(): Promise<void> {
+  async function read(): Promise<void> {
     const own = (generation += 1)
     const answer = await ask('pins', {})
     if (own !== generation || !answer.ok) return
     pins = answer.value as readonly ViewedPin[]
     show()
+  }
+  let latest = Promise.resolve()
+  /** Waits for the newest answer: an earlier one shows nothing. */
+  async function update(): Promise<void> {
+    latest = read()
+    for (let current; current !== latest;) {
+      current = latest
+      await current
+    }
   }
   return {
     update,
