@@ -352,7 +352,7 @@ test('nobody looks: no picture is waited for; a link that was used says what to 
   const page = await open(browser)
   expect(await until(() => views.waiting() === 2)).toBe(true)
   await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+    Object.defineProperty(Document.prototype, 'hidden', { value: true, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
   expect(await until(() => views.waiting() === 0)).toBe(true)
