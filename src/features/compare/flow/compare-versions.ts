@@ -216,8 +216,6 @@ async function compareSides(
   const steps = orderSteps(collected.steps)
   const shared = [...sides.shared, ...(steps.length > 0 ? sides.missing : [])]
   const unproven = [...shared, ...describeShared(use.base, use.current, !areBeside), ...collected.unproven()]
-  // Of a version elsewhere the sessions know nothing.
-  const summaries = last.root === undefined ? [] : await last.session.summaries()
   const unredacted: Comparison = {
     base: sides.names.base,
     current: sides.names.current,
@@ -227,10 +225,7 @@ async function compareSides(
     masked: collected.masked,
     expect: expectationsOf(checks, verdicts),
     unproven,
-    notes: [
-      ...[...flow.notes, ...sides.notes, ...notes],
-      ...summaries.map(({ name, text }) => `${name}: ${text}`),
-    ],
+    notes: [...flow.notes, ...sides.notes, ...notes, ...(await summariesOf(last))],
   }
   // The files are for a pull request: addresses and expectations may have what the answer hides.
   const comparison = await redactComparison(unredacted, last.session.redactor)
@@ -238,6 +233,10 @@ async function compareSides(
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
 }
+
+/** What its session says of the run; of a version elsewhere it knows nothing. */
+const summariesOf = async ({ root, session }: Side): Promise<readonly string[]> =>
+  root === undefined ? [] : (await session.summaries()).map(({ name, text }) => `${name}: ${text}`)
 
 const expectationsOf = (
   checks: readonly ExpectedCheck[],
