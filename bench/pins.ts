@@ -12,25 +12,8 @@ import { openPages } from '../test/support/checks.ts'
 import { callOrThrow, connect, type Peer } from '../test/support/client.ts'
 import { until } from '../test/support/leftovers.ts'
 import { installPackages } from './install-packages.ts'
+import { VITE_PACKAGES } from './vite-packages.ts'
 import { writeSource } from './write-source.ts'
-
-const PACKAGES = {
-  vite: '^7',
-  react: '^19',
-  'react-dom': '^19',
-  'react-router-dom': '^7',
-  '@vitejs/plugin-react': '^5',
-  vue: '^3',
-  '@vitejs/plugin-vue': '^6',
-  svelte: '^5',
-  '@sveltejs/vite-plugin-svelte': '^6',
-  'solid-js': '^1',
-  'vite-plugin-solid': '^2',
-  preact: '^10',
-  '@preact/preset-vite': '^2',
-  '@babel/core': '^7',
-  lit: '^3',
-}
 
 const SOLID_PACKAGES = { vite: '^7', 'solid-js': '^1', 'vite-plugin-solid': '^2', 'solid-devtools': '^0.34' }
 
@@ -123,7 +106,7 @@ const stacks: readonly Stack[] = [
 
 function createApp({ file, write, main, plugin }: Stack): { folder: string; lineOf(name: string): number } {
   const folder = mkdtempSync(join(tmpdir(), 'fl-pins-'))
-  const packages = plugin === 'vite-plugin-solid' ? SOLID_PACKAGES : PACKAGES
+  const packages = plugin === 'vite-plugin-solid' ? SOLID_PACKAGES : VITE_PACKAGES
   symlinkSync(
     join(installPackages('footlight-source-lines', packages), 'node_modules'),
     join(folder, 'node_modules'),

@@ -2,7 +2,7 @@
 
 export interface BlankWay {
   readonly name: string
-  /** Other versions than `packages` has. */
+  /** Other versions than `VITE_PACKAGES` has. */
   readonly packages?: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, string>>
   /** The button that empties the page; without one the file is edited and the page loaded again. */
@@ -10,24 +10,6 @@ export interface BlankWay {
   readonly edit?: { readonly file: string; readonly append: string }
   /** The file that the answer must name; none where no error says it. */
   readonly guilty?: string
-}
-
-export const packages = {
-  vite: '^7',
-  react: '^19',
-  'react-dom': '^19',
-  'react-router-dom': '^7',
-  '@vitejs/plugin-react': '^5',
-  vue: '^3',
-  '@vitejs/plugin-vue': '^6',
-  svelte: '^5',
-  '@sveltejs/vite-plugin-svelte': '^6',
-  'solid-js': '^1',
-  'vite-plugin-solid': '^2',
-  preact: '^10',
-  '@preact/preset-vite': '^2',
-  '@babel/core': '^7',
-  lit: '^3',
 }
 
 const html = (main: string) =>

@@ -10,8 +10,9 @@ import process from 'node:process'
 import { callOrThrow, connect, type Peer } from '../../test/support/client.ts'
 import { git } from '../../test/support/small-shop.ts'
 import { installPackages } from '../install-packages.ts'
+import { VITE_PACKAGES } from '../vite-packages.ts'
 import { writeSource } from '../write-source.ts'
-import { type BlankWay, blankWays, packages } from './blank-ways.ts'
+import { type BlankWay, blankWays } from './blank-ways.ts'
 import { type ShortPage, shortPages } from './short-pages.ts'
 
 const START_LIMIT_MS = 110_000
@@ -21,7 +22,7 @@ async function tryWay(peer: Peer, way: BlankWay, isRead: boolean): Promise<reado
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-blank-')))
   const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
   try {
-    const modules = installPackages('footlight-source-lines', { ...packages, ...way.packages })
+    const modules = installPackages('footlight-source-lines', { ...VITE_PACKAGES, ...way.packages })
     symlinkSync(join(modules, 'node_modules'), join(folder, 'node_modules'))
     writeSource(folder, 'package.json', '{ "private": true, "type": "module" }')
     writeSource(folder, '.gitignore', 'node_modules')

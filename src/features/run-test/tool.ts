@@ -83,14 +83,25 @@ async function findTouched(
   path: string,
   tests: TestRunner,
   observer: TestRunObserver | undefined,
-): Promise<Outcome<readonly string[]>> {
+): Promise<Outcome<{ readonly paths: readonly string[]; readonly otherCount: number }>> {
   const all = observer
     ? await observer.findTouched(isFile(path) ? dirname(path) : path)
     : err(invalidParameter('touched', 'a git repository whose tests are known', 'true'))
   return map(all, (paths) => {
     const own = paths.filter((one) => isBelow(one, path))
-    return own.filter((one) => tests.projectOf(one) === tests.projectOf(own[0] ?? ''))
+    const first = own.filter((one) => tests.projectOf(one) === tests.projectOf(own[0] ?? ''))
+    return { paths: first, otherCount: own.length - first.length }
   })
+}
+
+function describeOthers(count: number): readonly string[] {
+  if (count === 0) return []
+  const others = count === 1 ? '1 test file' : `${count} test files`
+  return [`Your change also touches ${others} of other projects, not run here: name the folder of each.`]
+}
+
+async function writeJunit(path: string | undefined, xml: string, files: Files): Promise<Outcome<unknown>> {
+  return path === undefined ? ok(undefined) : files.create(path, new TextEncoder().encode(xml), JUNIT_OPTIONS)
 }
 
 async function addTestDirs(failure: Failure, path: string, files: Files): Promise<Failure> {
@@ -130,10 +141,15 @@ export const runTest = defineTool({
     // Before the tests run, which takes minutes.
     const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
     if (!place.ok) return place
-    const paths = touched ? await findTouched(realPath.value, tests, testObserver) : ok([realPath.value])
-    if (!paths.ok) return paths
-    const [firstPath, ...morePaths] = paths.value
-    if (firstPath === undefined) return ok({ data: describeTestRun(NO_TESTS) })
+    const selected = touched
+      ? await findTouched(realPath.value, tests, testObserver)
+      : ok({ paths: [realPath.value], otherCount: 0 })
+    if (!selected.ok) return selected
+    const [firstPath, ...morePaths] = selected.value.paths
+    if (firstPath === undefined) {
+      const written = await writeJunit(junit, renderJunit([]), files)
+      return map(written, () => ({ data: describeTestRun(NO_TESTS) }))
+    }
     const request = {
       ...{ path: firstPath, morePaths },
       ...(line !== undefined && { line: Number(line) }),
@@ -151,12 +167,15 @@ export const runTest = defineTool({
     const testFiles = junit === undefined ? [] : results.map(({ file }) => file)
     await learnSecrets([...pathsOf(failures), ...testFiles], files, redactor)
     const isCancelled = !outcome.ok && outcome.error.code === 'CANCELLED'
-    if (junit !== undefined && !isCancelled) {
+    if (!isCancelled) {
       const xml = renderJunit(redactor.redactData(results), redactor.redactData(runErrorOf(outcome)))
-      const written = await files.create(junit, new TextEncoder().encode(xml), JUNIT_OPTIONS)
+      const written = await writeJunit(junit, xml, files)
       // Failed tests are worth more than why their file is missing.
       if (outcome.ok && !written.ok) return written
     }
-    return map(outcome, (report) => ({ data: describeTestRun(report) }))
+    const notes = describeOthers(selected.value.otherCount)
+    return map(outcome, (report) => ({
+      data: describeTestRun({ ...report, notes: [...report.notes, ...notes] }),
+    }))
   },
 })

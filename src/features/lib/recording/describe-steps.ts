@@ -1,5 +1,5 @@
-// The steps of a session as people are told of them: what was done, from the journal and the recording, and what was verified, which the journal
-// leaves out where it held.
+// Describes the steps of a session for people: what was done, from the journal and the recording, and what was verified, which the journal leaves
+// out where it held.
 
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'

@@ -43,7 +43,8 @@ function explainByLines(
     count += lines.length
   }
   if (count === 0) return undefined
-  return `It ran none of your ${count} changed ${count === 1 ? 'line' : 'lines'}: probably not due to this change.`
+  const lines = count === 1 ? 'did not run your changed line' : `ran none of your ${count} changed lines`
+  return `It ${lines}: probably not due to this change.`
 }
 
 function explainByPast({ past, inputs }: FlowEntry): string | undefined {

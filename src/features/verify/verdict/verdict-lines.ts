@@ -43,7 +43,7 @@ export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
 
 /** Such as `checkout.spec.ts touches src/cart.tsx:41: passed 8 s ago`. */
 function describeFlow({ path, touches, verdict, at }: VerdictAnswer['flows'][number]): string {
-  if (at === undefined) return `${path}: not known what it runs, not run yet`
+  if (at === undefined) return `${path}: not known what it runs`
   const state = FLOW_STATES[verdict] + (verdict === 'UNVERIFIED' ? '' : ` ${at}`)
   const own = touches.filter((place) => place !== path)
   const places = shorten(own.length > 0 ? own : ['its own steps'], PLACE_LIMIT)

@@ -1,6 +1,8 @@
 // The tests that a change touches: real runs of Playwright Test on a small application whose lines are known.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../../../support/client.ts'
 import { until } from '../../../support/leftovers.ts'
 import { reservePort } from '../../../support/reserve-port.ts'
@@ -142,7 +144,7 @@ test('a failure that ran none of the changed lines says so', async () => {
   git(project.folder, 'commit', '--quiet', '--message', 'wrong', 'tests')
   const again = (await peer.call('run_test', { path: 'tests/pay.spec.mjs' })).data.details
   expect(again.failures[0].notes).toEqual([
-    'It ran none of your 1 changed line: probably not due to this change.',
+    'It did not run your changed line: probably not due to this change.',
   ])
   git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~1')
 }, 120_000)
@@ -170,6 +172,20 @@ test('in the shell, test --touched runs these alone, and verify --ci runs them b
     edit(project.folder, 'pay.js', 'count * 2', 'count + count')
     const touched = await run('test', '--touched')
     expect(touched).toMatchObject({ code: 0, out: expect.stringContaining('1 passed') })
+    const report = await run('test', '--touched', '--junit', 'junit.xml')
+    expect(report.out).toContain('Your change touches no test')
+    expect(readFileSync(join(project.folder, 'junit.xml'), 'utf8')).toContain('<testsuites')
+    rmSync(join(project.folder, 'junit.xml'))
+    edit(project.folder, 'pay.js', 'count + count', '2 * count')
+    mkdirSync(join(project.folder, 'web'))
+    writeFileSync(join(project.folder, 'web/playwright.config.mjs'), 'export default {}\n')
+    writeFileSync(
+      join(project.folder, 'web/web.spec.mjs'),
+      "import { test } from '@playwright/test'\ntest('web', () => {})\n",
+    )
+    const first = await run('test', '--touched')
+    expect(first.out).toContain('Your change also touches 1 test file of other projects')
+    rmSync(join(project.folder, 'web'), { recursive: true })
     edit(project.folder, 'pay.js', 'paid $', 'payed $')
     const verdict = await run('verify', '--ci')
     expect(verdict.out).toContain('| `tests/pay.spec.mjs` | pay.js:2-3 | FAIL |')
