@@ -55,15 +55,19 @@ const homes: Record<string, readonly string[]> = {
     'features/browsers',
     'features/compare',
     'features/emulate',
+    'features/evidence',
     'features/extension',
     'features/freshness',
     'features/host-rules',
+    'features/http',
     'features/lib/calls',
     'features/mock',
     'features/page-tools',
+    'features/remote',
     'features/report',
     'features/run-test',
     'features/save-test',
+    'features/shell',
     'features/sources',
     'features/states',
     'features/touch',
@@ -300,7 +304,7 @@ test('files are written in few known places, where texts pass the redactor', () 
     // Bytes, and no text of a page.
     'core/browser/network/save-downloads.ts',
     // A trace that has ended by itself; its answer says that it keeps secrets.
-    'core/browser/tab/tracing.ts',
+    'features/trace/tracing.ts',
     // The preferences of a profile.
     'features/extension/load-extension.ts',
     'core/base/files/output-folder.ts',

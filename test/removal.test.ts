@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { toKebabCase } from '../src/core/cli/options/option-names.ts'
 import { features } from '../src/features/index.ts'
 import { callOrThrow, connect } from './support/client.ts'
 import { removedWith } from './support/removed-features.ts'
@@ -151,16 +152,15 @@ const refusedFields = {
   report: 'on',
 }
 
-const refusedOptions = [
-  '--http',
-  '--allowed-hosts=a.com',
-  '--ask-hosts',
-  '--connect=ws://a.example/',
-  '--profile=ada',
-  '--view',
-]
+const optionsOfFeatures = features.flatMap(({ options = [] }) =>
+  options.flatMap(({ entries }) => Object.keys(entries)),
+)
 
-test.each(refusedOptions)('the core alone refuses %s', (option) => {
-  const { stderr, exitCode } = Bun.spawnSync([join(folder, 'core/dist/footlight'), option])
-  expect([String(stderr).includes('this build has no feature for'), exitCode]).toEqual([true, 2])
+test('the options of features go with them', () => {
+  const run = (...args: readonly string[]) => Bun.spawnSync([join(folder, 'core/dist/footlight'), ...args])
+  const help = String(run('help', 'options').stdout)
+  expect(help).toContain('--browser NAME')
+  expect(optionsOfFeatures.filter((name) => help.includes(`--${toKebabCase(name)} `))).toEqual([])
+  const { stderr, exitCode } = run('--http')
+  expect([String(stderr), exitCode]).toEqual([expect.stringContaining('unknown option --http'), 2])
 })

@@ -1,14 +1,9 @@
-// docs/options.md: every option by group, from src/core/cli/options/options.ts.
+// docs/options.md: every option by group, from src/core/cli/options/option-list.ts.
 
 import { defaultOf } from '../../src/core/cli/commands/help.ts'
-import {
-  optionGroupNames,
-  type OptionName,
-  optionOf,
-  optionsInGroup,
-  toKebabCase,
-  variableNameOf,
-} from '../../src/core/cli/options/options.ts'
+import { optionGroupNames, optionOf, optionsInGroup } from '../../src/core/cli/options/option-list.ts'
+import { toKebabCase, variableNameOf } from '../../src/core/cli/options/option-names.ts'
+import type { OptionName } from '../../src/core/cli/options/options.ts'
 import { cell, table } from './markdown.ts'
 
 export function optionsPage(): string {

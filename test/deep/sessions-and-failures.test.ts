@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readFlags } from '../../src/core/cli/options/flags.ts'
-import { optionNames } from '../../src/core/cli/options/options.ts'
+import { optionNames } from '../../src/core/cli/options/option-list.ts'
 import { resolveSettings } from '../../src/core/cli/options/settings.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { stillBrowsers, stillSessionManager } from '../support/pages.ts'

@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { optionNames, variableNameOf } from '../../src/core/cli/options/options.ts'
+import { optionNames } from '../../src/core/cli/options/option-list.ts'
+import { variableNameOf } from '../../src/core/cli/options/option-names.ts'
 import { type Fetched, install } from '../support/npm.ts'
 
 const deploy = resolve(import.meta.dir, '../../deploy')

@@ -91,7 +91,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/host-rules':
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
-    'authentication connections event-store feature http-options http-server serve-http stateless-requests',
+    'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
   'features/lib': 'request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
@@ -111,7 +111,7 @@ export const effects: Readonly<Record<string, string>> = {
     'commands feature login-command login-window record-command recording-window uploaded-files',
   'features/recording': 'feature record-action recorded-page',
   'features/remote':
-    'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection spread-sessions watch-connection',
+    'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection settings spread-sessions watch-connection',
   'features/report': 'feature git-revision report-index report-notes session-report tool write-report',
   'features/run-test':
     'create-tests feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run tool',

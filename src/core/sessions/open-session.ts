@@ -1,13 +1,13 @@
 // Opens a session from top to bottom: its records, its proxy, what features add, its server, its page. Closing releases the page first.
 
 import type { Outcome } from '../base/failure.ts'
-import type { Folder, NamedState } from '../base/files/files.ts'
+import type { NamedState } from '../base/files/files.ts'
 import { redactTexts } from '../base/files/session-files.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../base/redaction/page-secrets.ts'
 import { revealingRedactor } from '../base/redaction/redactor.ts'
 import { err, ok } from '../base/result.ts'
 import { abortWith, race } from '../base/system/race-deadline.ts'
-import { createDeferred, settleWithin } from '../base/system/settle-within.ts'
+import { createDeferred } from '../base/system/settle-within.ts'
 import type { Clock } from '../base/system/timer.ts'
 import { describePageEvents } from './call/action-effects.ts'
 import { createToolPage } from './call/perform-action.ts'
@@ -65,7 +65,7 @@ export function openSession(
   const finalPage = reopenForCertificate(firstPage, request, server, () =>
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, hooks),
   )
-  const page = (request.trace ?? 'off') === 'off' ? finalPage : startTracing(finalPage)
+  const page = startPage(finalPage, features)
 
   // The first failure ends the wait; the other parts are released with the session.
   const failures = [firstPage, page, ...(server ? [server] : [])].map(waitForFailure)
@@ -101,7 +101,7 @@ async function closeAll(
   // While its page and its scripts are there, and before its requests fail with them.
   const saving = await Promise.all(features.map(({ beforeClose }) => beforeClose?.()))
   abortWith(end, 'closed')
-  const savedText = await releasePage(page, proxy, records)
+  const savedText = await releasePage(page, proxy, features, records.namedState)
   const startResult = await server
   const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
   const featureTexts = await Promise.all(saving.map((finish) => finish?.()))
@@ -296,14 +296,20 @@ async function reopenForCertificate(
   return reopen()
 }
 
-/** Starts a trace as soon as the page is open. Fails as the opening or the trace does. */
-async function startTracing(opening: Promise<Outcome<OwnedPage>>): Promise<Outcome<OwnedPage>> {
+/** Gives the page to the features. Fails as the opening or one of them does. */
+async function startPage(
+  opening: Promise<Outcome<OwnedPage>>,
+  features: readonly SessionFeature[],
+): Promise<Outcome<OwnedPage>> {
   const openResult = await opening
   if (!openResult.ok) return openResult
-  const startResult = await openResult.value.startTrace()
-  if (startResult.ok) return openResult
-  await openResult.value.release()
-  return startResult
+  for (const feature of features) {
+    const startResult = await feature.startPage?.(openResult.value)
+    if (!startResult || startResult.ok) continue
+    await openResult.value.release()
+    return startResult
+  }
+  return openResult
 }
 
 async function waitForFailure(part: Promise<Outcome<unknown>>): Promise<Outcome<never>> {
@@ -317,46 +323,19 @@ const PAGE_RELEASE_TIMEOUT_MS = 5000
 async function releasePage(
   page: Promise<Outcome<OwnedPage>>,
   proxy: Promise<EgressProxy | undefined>,
-  { namedState, request, folder }: Records,
+  features: readonly SessionFeature[],
+  namedState: NamedState | undefined,
 ): Promise<string> {
   const releaseResult = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
     const openResult = await page
-    const stateText = namedState ? await saveNamedState(namedState, openResult) : ''
     if (!openResult.ok) return ''
-    const traceText = request.trace === 'on' ? await saveTrace(openResult.value, folder) : ''
+    const texts: string[] = []
+    for (const { beforeRelease } of features) texts.push((await beforeRelease?.(openResult.value)) ?? '')
     await openResult.value.release()
     const openProxy = await proxy
     openProxy?.close()
-    return [stateText, traceText].filter(Boolean).join(' ')
+    return texts.filter(Boolean).join(' ')
   }).catch(() => undefined)
   await namedState?.release()
   return releaseResult && 'value' in releaseResult ? releaseResult.value : ''
-}
-
-// A page that hangs does not report its storage.
-const CAPTURE_TIMEOUT_MS = 3000
-
-/** Saves the state of the page. A state that cannot be read leaves the last one. Returns a sentence for the answer, or an empty string. */
-async function saveNamedState(
-  { name, isSaved, profileFolder, save }: NamedState,
-  page: Outcome<OwnedPage>,
-): Promise<string> {
-  if (!isSaved || !page.ok) return ''
-  const capturing = page.value.captureState?.()
-  const state = capturing && (await settleWithin(CAPTURE_TIMEOUT_MS, capturing))
-  const subject = profileFolder === undefined ? `State ${name}` : `The state of profile ${name}`
-  if (state === undefined || state instanceof Error || !state.ok)
-    return `${subject} was not saved, because the browser did not report it; the last one remains.`
-  const result = await save(state.value)
-  return result.ok ? `${subject} is saved.` : `${subject} could not be written; the last one remains.`
-}
-
-/** Stops the trace and saves it. Returns a sentence for the answer, or an empty string. */
-async function saveTrace(page: OwnedPage, folder: Folder): Promise<string> {
-  const path = await folder.reserve('trace.zip')
-  if (!path.ok) return ''
-  const saveResult = await page.stopTrace(path.value, 'end')
-  if (saveResult.ok) return `Its trace is ${(await folder.finish(path.value)).path}.`
-  await folder.remove(path.value)
-  return ''
 }

@@ -11,11 +11,9 @@ import type { SessionEvent, SessionManagerOptions } from './types/session-option
 /** The request with the server's options as defaults. */
 export const withDefaults = (
   request: SessionRequest,
-  { trace, report = 'off', ignoreHttpsErrors = false }: SessionManagerOptions,
+  { ignoreHttpsErrors = false }: SessionManagerOptions,
 ): SessionRequest => ({
   ...request,
-  trace: request.trace ?? trace,
-  report: request.report ?? report,
   ignoreHTTPSErrors: request.ignoreHTTPSErrors ?? (ignoreHttpsErrors && !request.attach),
 })
 

@@ -173,7 +173,7 @@ async function createSession(
   const [refusal] = (ports.features ?? []).flatMap((parts) => parts.refuseSession?.(request, ports) ?? [])
   if (refusal) return err(refusal)
   const memoryCheck = checkMemory(options, store.get(), memory)
-  const beginning = stateOf(request, options, ports.states)
+  const beginning = stateOf(request, ports.states)
   const stateResult = beginning ? await openState(factory, owner, beginning) : ok(undefined)
   if (!stateResult.ok) return stateResult
   const namedState = stateResult.value
@@ -291,12 +291,11 @@ interface BeginningState {
 /** The named state or the profile that a session begins with. */
 function stateOf(
   { restore, profile, storageState, attach }: SessionRequest,
-  options: SessionManagerOptions,
   states: NamedStates | undefined,
 ): BeginningState | undefined {
   if (!states) return undefined
   if (restore !== undefined) return { name: restore, open: (owner) => states.open(restore, owner) }
-  const name = profile ?? (storageState !== undefined || attach === true ? undefined : options.profile)
+  const name = profile ?? (storageState !== undefined || attach === true ? undefined : states.defaultProfile)
   return name === undefined ? undefined : { name, open: (owner) => states.openProfile(name, owner) }
 }
 

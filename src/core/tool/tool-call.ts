@@ -66,6 +66,8 @@ export interface ToolCall extends Caller {
   readonly reportsOthers?: boolean
   /** Whether it only reads: the timeline leaves out its success. */
   readonly isRead?: boolean
+  /** Whether its success is no step on the page. */
+  readonly isSilent?: boolean | undefined
   /** The texts that the call enters into fields: as new values of fields they are no news for the caller. */
   readonly enteredTexts?: readonly string[]
   /** Whether it may give another element the focus, which is a change then. */

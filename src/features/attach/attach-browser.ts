@@ -11,11 +11,10 @@ import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { readEnvironment } from '../../core/browser/process/kit-folders.ts'
 import type { AttachedBrowsers, BrowserLease } from '../../core/browser/process/pool-options.ts'
 import { openTab, type Tab } from '../../core/browser/tab/tab.ts'
-import { isHttpTransport } from '../../core/cli/options/option-conflicts.ts'
-import { listAddresses } from '../../core/cli/options/option-schemas.ts'
-import type { Settings } from '../../core/cli/options/options.ts'
 import type { PageOptions } from '../../core/sessions/types/browsers.ts'
+import type { ServerStart } from '../../core/tool/feature.ts'
 import { findStateFolder } from '../lib/state-folder.ts'
+import { listAddresses } from '../remote/settings.ts'
 import { type AttachRelay, createAttachRelay } from './relay-process.ts'
 import { findRunningBrowsers } from './running-browsers.ts'
 
@@ -29,12 +28,12 @@ interface AttachOptions {
   readonly timeoutMs: number
 }
 
-export function createAttachedBrowsers(settings: Settings): AttachedBrowsers {
+export function createAttachedBrowsers({ settings, access }: ServerStart): AttachedBrowsers {
   const relay = createAttachRelay()
   const options = {
     // The user has one browser.
     endpoint: settings.cdpEndpoint === undefined ? undefined : listAddresses(settings.cdpEndpoint)[0],
-    isSearchAllowed: !isHttpTransport(settings),
+    isSearchAllowed: access === undefined,
     recordFolder: join(findStateFolder(), 'attached'),
     timeoutMs: settings.launchTimeout,
   }

@@ -9,11 +9,12 @@ import { described } from '../../core/tool/fields.ts'
 
 export const attachFeature: Feature = {
   name: 'attach',
+  after: ['remote'],
   async load() {
     const { attachDenial, findAttachConflict } = await import('./attach-conflict.ts')
     const { attachedBrowsersOf } = await import('./attached-browsers.ts')
     return {
-      start: ({ settings }) => ({ attach: attachedBrowsersOf(settings) }),
+      start: (start) => ({ attach: attachedBrowsersOf(start) }),
       sessionFields: defineSessionFields({
         before: 'httpCredentials',
         entries: { attach: v.optional(described(v.boolean(), "The user's Chrome, logged in")) },

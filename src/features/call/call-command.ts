@@ -15,8 +15,8 @@ import { optionsIn, parseSettings, readArgs } from '../../core/cli/commands/pars
 import { allToolNames, describeUnknownTool, findTool } from '../../core/cli/commands/print-tools.ts'
 import { callableTools } from '../../core/cli/options/choose-tools.ts'
 import { type Flags, toCamelCase } from '../../core/cli/options/flags.ts'
-import { findOptionConflict } from '../../core/cli/options/option-conflicts.ts'
-import { optionNames } from '../../core/cli/options/options.ts'
+import { findOptionConflict, withoutServing } from '../../core/cli/options/option-conflicts.ts'
+import { optionNames } from '../../core/cli/options/option-list.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
 import { printLine, printMessage } from '../../core/cli/terminal/output.ts'
 import { createProgressLine } from '../../core/cli/terminal/progress.ts'
@@ -54,7 +54,7 @@ export async function runCall(rawArgs: readonly string[], command: Command): Pro
   if (server !== undefined) return callServer(new URL(server), rest, output)
   const calls = parseCalls(rest, createToolNames(callableTools(settings.tools, tools), settings.names))
   if (!calls.ok) return fail(calls.error, 2)
-  const conflict = findOptionConflict({ ...settings, transport: 'stdio' })
+  const conflict = findOptionConflict(withoutServing(settings))
   if (conflict !== undefined) return fail(conflict, 2)
   const transport = createOwnServerTransport([...raw, '--implicit-session'])
   const client = await connectClient(transport).catch((error: Error) => error)

@@ -1,7 +1,7 @@
 // `footlight doctor`.
 
 import process from 'node:process'
-import { optionNames } from '../../core/cli/options/options.ts'
+import { optionNames } from '../../core/cli/options/option-list.ts'
 import type { Command } from '../../core/tool/command.ts'
 
 export const doctorCommand: Command = {

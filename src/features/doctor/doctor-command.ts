@@ -6,7 +6,7 @@ import { createTemporaryFolder } from '../../core/base/files/temporary-folder.ts
 import { sandboxProblem } from '../../core/browser/process/sandbox.ts'
 import { switches } from '../../core/cli/options/command-options.ts'
 import { readFlags } from '../../core/cli/options/flags.ts'
-import { optionNames } from '../../core/cli/options/options.ts'
+import { optionNames } from '../../core/cli/options/option-list.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
 import {
   exitWithUsageError,

@@ -28,7 +28,7 @@ import { createCodeFrame } from '../sources/code-frame.ts'
 import { formatPosition, summarizeSource } from '../sources/element-source.ts'
 import { formatSource } from '../sources/script-positions.ts'
 import type { FailureView, ViewedCandidate } from './failure-view.ts'
-import { type EvidenceRequest, isBrowserErrorPage, saveFailureTrace, viewPage } from './page-view.ts'
+import { type EvidenceRequest, isBrowserErrorPage, viewPage } from './page-view.ts'
 import { readServerCodeFrame } from './server-code-frame.ts'
 
 const PART_TIMEOUT_MS = 900
@@ -65,7 +65,10 @@ export async function gatherEvidence(
     locateConsole(session, PART_TIMEOUT_MS),
   ])
   const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
-  const trace = await saveFailureTrace(session, traceTimeoutMs)
+  const traces = await Promise.all(
+    session.features.map((feature) => feature.traceFailure?.(page, traceTimeoutMs)),
+  )
+  const trace = traces.find(Boolean)
   const image = isReported ? view.image : undefined
   const file = image && (await session.images.save(image))
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)

@@ -3,10 +3,8 @@
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Artifact, Folder } from '../../core/base/files/files.ts'
 import type { Image } from '../../core/base/image.ts'
-import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
-import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { EvidenceMode } from '../../core/tool/evidence.ts'
 import type { FailureView } from './failure-view.ts'
 
@@ -54,21 +52,6 @@ export async function viewPage(
 /** Whether the page is the browser's own error page, which has no information beyond the failure. */
 export const isBrowserErrorPage = (failure: Failure, page: OwnedPage): boolean =>
   failure.code === 'NAVIGATION_FAILED' && isErrorPage(page.url())
-
-/** Saves the trace up to this failure in the mode `on-failure`, and starts the next one. */
-export async function saveFailureTrace(
-  { page, request, folder }: OwnedSession,
-  timeoutMs: number,
-): Promise<Artifact | 'late' | undefined> {
-  if (request.trace !== 'on-failure') return undefined
-  const path = await folder.reserve('trace.zip')
-  if (!path.ok) return undefined
-  const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
-  if ('stopReason' in stopResult) return 'late'
-  if (stopResult.value.ok) return folder.finish(path.value)
-  await folder.remove(path.value)
-  return undefined
-}
 
 // Only the newest are kept, to limit the disk space.
 const IMAGE_LIMIT = 20

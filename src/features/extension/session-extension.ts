@@ -7,7 +7,7 @@ import { noteLoss } from '../../core/browser/playwright/browser-source.ts'
 import { internalsOf } from '../../core/browser/playwright/internals.ts'
 import type { BrowserPoolOptions } from '../../core/browser/process/pool-options.ts'
 import type { OwnedPage, PageOptions } from '../../core/sessions/types/browsers.ts'
-import type { FeatureParts } from '../../core/tool/feature.ts'
+import type { FeatureParts, StartedFeature } from '../../core/tool/feature.ts'
 import {
   closeFileTabs,
   type ExtensionLimits,
@@ -17,42 +17,48 @@ import {
   watchDownloads,
 } from './load-extension.ts'
 
-export const sessionExtension = {
+/** `folders`: those of which extensions may be; undefined for any. */
+export const createSessionExtension = (folders: ExtensionLimits['folders']) =>
+  ({
+    findLimit: ({ extension, proxy }) =>
+      extension === undefined ? undefined : findExtensionDenial(extension, limitsOf(proxy, folders)),
+    completePage(page, pool) {
+      const { extension, proxy } = page.parts.options
+      return extension === undefined
+        ? Promise.resolve(ok(page))
+        : addExtension(page, extension, pool, limitsOf(proxy, folders))
+    },
+  }) satisfies StartedFeature
+
+export const profileOfExtension = {
   // What lets a launched Chromium load an extension by a command of its own pipe.
   launch: ({ loadsExtension = false }) =>
     loadsExtension
       ? { args: ['--enable-unsafe-extension-debugging'], ignoreDefaultArgs: ['--disable-extensions'] }
       : {},
-  findLimit: (options, pool) =>
-    options.extension === undefined
-      ? undefined
-      : findExtensionDenial(options.extension, limitsOf(options, pool)),
   onProfile: (folder, { extension }) =>
     extension === undefined ? undefined : prepareProfile(folder, extension),
-  completePage: (page, pool) =>
-    page.parts.options.extension === undefined
-      ? Promise.resolve(ok(page))
-      : addExtension(page, page.parts.options.extension, pool),
 } satisfies FeatureParts
 
 // --- internal ---
 
-const limitsOf = (
-  { proxy }: PageOptions,
-  { extensionFolders: folders }: BrowserPoolOptions,
-): ExtensionLimits => ({ isGuarded: proxy !== undefined || folders !== undefined, folders })
+const limitsOf = (proxy: PageOptions['proxy'], folders: ExtensionLimits['folders']): ExtensionLimits => ({
+  isGuarded: proxy !== undefined || folders !== undefined,
+  folders,
+})
 
 async function addExtension(
   page: OwnedPage,
   folder: string,
   pool: BrowserPoolOptions,
+  limits: ExtensionLimits,
 ): Promise<Outcome<OwnedPage>> {
-  const { context, options, hooks } = page.parts
+  const { context, hooks } = page.parts
   const browser = context.browser()
   if (!browser) throw new Error('The page of an extension has no browser.')
   limitDownloads(browser, pool.onNotice)
   closeFileTabs(context)
-  const extension = await loadExtension(browser, folder, limitsOf(options, pool), hooks.onEntry)
+  const extension = await loadExtension(browser, folder, limits, hooks.onEntry)
   if (!extension.ok) {
     await page.release()
     return extension

@@ -3,9 +3,8 @@
 
 import { type HostRule, parseHostRules } from '../../core/base/network/host-rule.ts'
 import { originOf } from '../../core/base/network/host-rules.ts'
-import { isHttpTransport, remoteFlagsOf } from '../../core/cli/options/option-conflicts.ts'
-import type { Settings } from '../../core/cli/options/options.ts'
 import type { EgressProxies } from '../../core/sessions/types/egress-proxy.ts'
+import type { ServerStart } from '../../core/tool/feature.ts'
 import type { ResolveHost } from './dial.ts'
 import { createOwnPorts, createPolicy, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
@@ -29,16 +28,19 @@ interface EgressProxiesOptions {
 }
 
 /** The egress proxies with the host rules of the options. */
-export const proxiesOf = (settings: Settings): EgressProxies => {
-  const isHttp = isHttpTransport(settings)
+export const proxiesOf = ({ settings, access, elsewhereFlags }: ServerStart): EgressProxies => {
+  const isRemote = access !== undefined
+  const { proxyServer, privateHosts } = settings
+  // A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
+  const canUseProxy = elsewhereFlags.length === 0 && proxyServer === undefined
   return createEgressProxies({
     list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
-    blocksPrivate: isHttp && settings.privateHosts === 'block',
-    allowsPrivate: settings.privateHosts === 'allow',
+    blocksPrivate: isRemote && privateHosts === 'block',
+    allowsPrivate: privateHosts === 'allow',
     asksUser: settings.askHosts,
-    isRemote: isHttp,
-    guardsOwnPorts: isHttp && canUseProxy(settings),
-    hasUserProxy: settings.proxyServer !== undefined,
+    isRemote,
+    guardsOwnPorts: isRemote && canUseProxy,
+    hasUserProxy: proxyServer !== undefined,
   })
 }
 
@@ -66,6 +68,7 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
 
   return {
     isAlwaysUsed,
+    asksUser,
     hasUserProxy,
     reservePort: ownPorts.reserve,
     async open(session, hooks) {
@@ -98,10 +101,6 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
 }
 
 // --- internal ---
-
-// A browser on another machine cannot reach the proxy, and one behind the proxy of the user uses that one.
-const canUseProxy = (settings: Settings): boolean =>
-  remoteFlagsOf(settings).length === 0 && settings.proxyServer === undefined
 
 // The option's schema has validated the text.
 function readRules(text: string): readonly HostRule[] {

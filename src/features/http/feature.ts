@@ -1,9 +1,14 @@
 // Serves MCP over HTTP, with authentication, limits and metrics.
 
 import type { Feature } from '../../core/tool/feature.ts'
+import { accessOf, describeIgnored, entries, findConflict } from './settings.ts'
 
 export const httpFeature: Feature = {
   name: 'http',
+  options: [{ group: 'HTTP', before: 'socket', isForServing: true, entries }],
+  findConflict,
+  describeIgnored,
+  accessOf,
   async load() {
     const { createMetrics } = await import('./metrics.ts')
     return {
@@ -11,7 +16,7 @@ export const httpFeature: Feature = {
         const metrics = createMetrics()
         return {
           onCall: metrics.count,
-          serveHttp: async (server) => (await import('./serve-http.ts')).serveOverHttp(server, metrics),
+          serveClients: async (server) => (await import('./serve-http.ts')).serveOverHttp(server, metrics),
         }
       },
     }

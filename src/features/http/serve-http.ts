@@ -5,7 +5,7 @@ import process from 'node:process'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
-import type { RunningServer } from '../../core/cli/serve/server-parts.ts'
+import { findPart, type RunningServer } from '../../core/cli/serve/server-parts.ts'
 import { exitWithUsageError } from '../../core/cli/terminal/output.ts'
 import type { Era } from '../../core/mcp/calls/era.ts'
 import { createServer } from '../../core/mcp/mcp-server.ts'
@@ -22,6 +22,9 @@ const ANSWER_TIMEOUT_MS = 500
 /** Listens as the options of the server say. */
 export async function serveOverHttp(server: RunningServer, metrics: Metrics): Promise<void> {
   const { settings, services, options, onProtocolError } = server
+  // Private addresses are blocked unless they are allowed.
+  if (!findPart(services.features, 'proxies'))
+    return exitWithUsageError('--http requires a build with host rules')
   // Without authentication a request of the modern era has no sessions of its own that a call could leave out.
   const isAnonymous = (era: Era) => era === 'modern' && settings.auth === 'none'
   const optionsFor = (era: Era) => ({

@@ -9,7 +9,10 @@ export const pageToolsFeature: Feature = {
     const { pageTools, snapshot } = await import('./tool.ts')
     const { createPageTools, launchForTools } = await import('./page-tools.ts')
     return {
-      launch: launchForTools,
+      start: ({ isListed }) =>
+        isListed(pageTools.name)
+          ? { launch: () => launchForTools, session: () => ({ pageHooks: { offersTools: true } }) }
+          : {},
       onPage: createPageTools,
       extended: [snapshot],
       otherTools: [pageTools],

@@ -18,7 +18,6 @@ import {
   messageOf,
 } from '../../core/browser/playwright/errors.ts'
 import { evaluateInternally } from '../../core/browser/playwright/internals.ts'
-import type { LaunchRequest } from '../../core/browser/process/launch-options.ts'
 import { awaitNavigation } from '../../core/browser/tab/page-activity.ts'
 import type { EvalResult, Page as CorePage } from '../../core/sessions/types/page.ts'
 import { callOfferedTool, readOfferedTools } from './in-page/generated.ts'
@@ -32,6 +31,13 @@ declare module '../../core/base/action.ts' {
       { readonly tool: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> },
       { readonly result: unknown; readonly notes: readonly string[] }
     >
+  }
+}
+
+declare module '../../core/sessions/types/browsers.ts' {
+  interface PageHooks {
+    /** Whether the page may offer tools. */
+    readonly offersTools?: boolean
   }
 }
 
@@ -51,13 +57,10 @@ export const createPageTools = ({ runInFront }: PageParts): PageFeature => ({
 })
 
 /** What lets the pages of a browser offer tools. */
-export const launchForTools = ({ offersTools = false }: LaunchRequest) =>
-  offersTools
-    ? {
-        chromiumFeatures: ['WebMCP'],
-        firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
-      }
-    : {}
+export const launchForTools = {
+  chromiumFeatures: ['WebMCP'],
+  firefoxUserPrefs: { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true },
+}
 
 /** The tools that the page offers to agents; fails where the browser was not started for them. Each snapshot asks for them. */
 export const readOffers = async (

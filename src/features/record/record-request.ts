@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { readFlags } from '../../core/cli/options/flags.ts'
-import { optionNames } from '../../core/cli/options/options.ts'
+import { optionNames } from '../../core/cli/options/option-list.ts'
 
 export interface RecordRequest {
   /** An absolute URL, or a path of the dev server. */

@@ -4,9 +4,12 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import type { Feature } from '../../core/tool/feature.ts'
 import type { RemoteRelease } from './remote-release.ts'
+import { entries, findConflict } from './settings.ts'
 
 export const remoteFeature: Feature = {
   name: 'remote',
+  options: [{ group: 'Browser', before: 'proxyServer', entries }],
+  findConflict,
   async load() {
     const { createRemoteBrowsers } = await import('./remote-browsers.ts')
     return { start: (start) => ({ remote: createRemoteBrowsers(start) }) }

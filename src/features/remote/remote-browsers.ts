@@ -8,7 +8,6 @@ import type {
   BrowserSource,
   RemoteBrowsers,
 } from '../../core/browser/playwright/browser-source.ts'
-import { listAddresses } from '../../core/cli/options/option-schemas.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { runAfterKill } from '../../core/devserver/process/detached-script.ts'
@@ -19,6 +18,7 @@ import type { Endpoint } from './endpoint-source.ts'
 import { parseRemoteAddress } from './remote-address.ts'
 import { describeIgnoredOptions, findRemoteLimit } from './remote-limits.ts'
 import { RELEASE_COMMAND, type RemoteAddress, type RemoteRelease } from './remote-release.ts'
+import { listAddresses } from './settings.ts'
 import { createSpread } from './spread-sessions.ts'
 
 type RemotePorts = Pick<ServerStart, 'log' | 'secrets' | 'learn' | 'createContext'>

@@ -2,14 +2,25 @@
 
 import * as v from 'valibot'
 import { ok } from '../../core/base/result.ts'
+import { whenOption } from '../../core/cli/options/option-schemas.ts'
+import type { SettingsOf } from '../../core/cli/options/options.ts'
 import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { described } from '../../core/tool/fields.ts'
 import { verb } from '../../core/tool/verb.ts'
 
+const entries = {
+  report: whenOption('write a report when a session closes'),
+} as const
+
+declare module '../../core/cli/options/options.ts' {
+  interface Settings extends SettingsOf<typeof entries> {}
+}
+
 export const reportFeature: Feature = {
   name: 'report',
   after: ['audit', 'evidence', 'recording'],
+  options: [{ group: 'Tools', entries }],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {
     const [{ report }, { addReport }] = await Promise.all([

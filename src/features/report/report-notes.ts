@@ -7,11 +7,9 @@ import type { Image } from '../../core/base/image.ts'
 import { scaleImages } from '../../core/browser/screenshot/screenshot.ts'
 import type { Journal } from '../../core/sessions/journal/journal.ts'
 import type { OwnedPage } from '../../core/sessions/types/browsers.ts'
-import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { Evidence } from '../../core/tool/evidence.ts'
 import type { ToolCall } from '../../core/tool/tool-call.ts'
 import type { FailureView } from '../evidence/failure-view.ts'
-import { isSilentEntry } from '../lib/recording/describe-steps.ts'
 
 declare module '../../core/sessions/types/owned-session.ts' {
   interface OwnedSession {
@@ -31,6 +29,8 @@ export interface NotedFailure {
 }
 
 export interface ReportNotes {
+  /** Whether pictures are taken, because a report was asked for. */
+  readonly hasPictures: boolean
   /** By the numbers of actions. */
   readonly changes: BoundedMap<number, string>
   readonly pictures: BoundedMap<number, Image>
@@ -47,7 +47,8 @@ const CHANGES_LIMIT = 300
 const PICTURE_LIMIT = 150
 const FAILURE_LIMIT = 50
 
-export const createReportNotes = (): ReportNotes => ({
+export const createReportNotes = (hasPictures: boolean): ReportNotes => ({
+  hasPictures,
   changes: createBoundedMap(CHANGES_LIMIT),
   pictures: createBoundedMap(PICTURE_LIMIT),
   failures: createBoundedMap(FAILURE_LIMIT),
@@ -67,28 +68,27 @@ interface NotedSession {
 
 /** Notes what an action that succeeded did, before the next call begins. */
 export async function noteAction(
-  { notes, page, request }: PicturedSession,
+  { notes, page }: PicturedSession,
   seq: number,
   result: unknown,
 ): Promise<void> {
   const { data } = (result ?? {}) as { readonly data?: { readonly changes?: unknown } }
   if (typeof data?.changes === 'string') notes.changes.set(seq, data.changes)
   notes.lastAction = seq
-  await takePicture({ notes, page, request }, seq)
+  await takePicture({ notes, page }, seq)
 }
 
 /** Takes the picture of the last action anew: what it caused may have come later. */
 export async function renewPicture(session: PicturedSession & { readonly journal: Journal }): Promise<void> {
   const { notes, journal } = session
-  const isLoud = ({ text }: { readonly text: string }) => !isSilentEntry(text)
-  const [newest] = journal.read({ kinds: ['action'], limit: 1, accept: isLoud }).entries
+  const [newest] = journal.read({ kinds: ['action'], limit: 1, accept: ({ isSilent }) => !isSilent }).entries
   if (newest && newest.seq === notes.lastAction) await takePicture(session, newest.seq)
 }
 
-type PicturedSession = NotedSession & { readonly page: OwnedPage; readonly request: SessionRequest }
+type PicturedSession = NotedSession & { readonly page: OwnedPage }
 
-async function takePicture({ notes, page, request }: PicturedSession, seq: number): Promise<void> {
-  if ((request.report ?? 'off') === 'off') return
+async function takePicture({ notes, page }: PicturedSession, seq: number): Promise<void> {
+  if (!notes.hasPictures) return
   const view: FailureView | undefined = await page
     .viewFailure({ maximumPixels: PICTURE_LIMIT_PIXELS }, PICTURE_TIMEOUT_MS)
     .catch(() => undefined)

@@ -5,17 +5,32 @@ import type { NewSession, SessionFeature } from '../../core/sessions/types/sessi
 import { createReportNotes, noteAction, noteFailure, renewPicture } from './report-notes.ts'
 import { readReport, type ReportFiles, writeReport } from './write-report.ts'
 
+/** Whether a session leaves a report when it closes: never, always, or if one of its calls failed. */
+type ReportMode = 'off' | 'on' | 'on-failure'
+
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
     /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
     writeReport(path?: string): Promise<Outcome<ReportFiles>>
   }
+
+  interface SessionRequest {
+    readonly report?: ReportMode
+  }
 }
 
-export function addReport({ request, ports, ready }: NewSession): SessionFeature {
-  const notes = createReportNotes()
+declare module '../../core/sessions/types/session-options.ts' {
+  interface SessionManagerOptions {
+    readonly report?: ReportMode
+  }
+}
+
+export function addReport({ request, options, ports, ready }: NewSession): SessionFeature {
+  const mode = request.report ?? options.report ?? 'off'
+  const notes = createReportNotes(mode !== 'off')
   return {
     members: { notes },
+    ...(mode !== 'off' && { beforeClose: () => readReport(ready, mode === 'on', ports) }),
     open: (session) => ({ writeReport: (path) => writeReport(session, ports, path) }),
     onCrash: (failure) =>
       notes.failures.set(failure, { at: ports.clock(), call: 'browser', failure, evidence: undefined }),
@@ -34,6 +49,5 @@ export function addReport({ request, ports, ready }: NewSession): SessionFeature
       if (session.ok) await noteAction(session.value, seq, result)
     },
     afterFailure: ({ session, ...failed }) => noteFailure(session, { ...failed, at: ports.clock() }),
-    beforeClose: () => readReport(ready, request, ports),
   }
 }

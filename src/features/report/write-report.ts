@@ -10,7 +10,6 @@ import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
-import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
 import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
@@ -85,15 +84,14 @@ async function prepareReport(
  * could take the file for a change, and returns a sentence for the answer, or an empty string. */
 export async function readReport(
   ready: Promise<Outcome<OwnedSession>>,
-  { report = 'off' }: SessionRequest,
+  isAlways: boolean,
   ports: WritePorts,
 ): Promise<() => Promise<string>> {
   const writeNothing = async () => ''
-  if (report === 'off') return writeNothing
   const openResult = await Promise.race([ready, Promise.resolve(undefined)])
   if (!openResult?.ok) return writeNothing
   const { failures, running } = openResult.value.notes
-  if (report === 'on-failure' && failures.size + running.size === 0) return writeNothing
+  if (!isAlways && failures.size + running.size === 0) return writeNothing
   const write = await prepareReport(openResult.value, ports).catch(() => undefined)
   return async () => {
     const files = await write?.().catch(() => undefined)

@@ -1,7 +1,7 @@
 // The help of one verb, and the page that explains all of them to an agent.
 
 import { type FieldRow, fieldsOfSchema, tableOfFields } from '../../core/cli/commands/field-table.ts'
-import { toKebabCase } from '../../core/cli/options/options.ts'
+import { toKebabCase } from '../../core/cli/options/option-names.ts'
 import { listTool } from '../../core/mcp/calls/tool-schema.ts'
 import type { Verb } from '../../core/tool/verb.ts'
 import { type FieldKind, kindOfField } from '../lib/calls/read-field.ts'

@@ -16,17 +16,18 @@ import { err, ok } from '../../core/base/result.ts'
 import type { StorageState } from '../../core/base/storage.ts'
 import { readLink, readStatFields } from '../../core/base/system/proc-files.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
-import { isHttpTransport } from '../../core/cli/options/option-conflicts.ts'
-import type { Settings } from '../../core/cli/options/options.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/sessions/store/session-name.ts'
+import type { ServerStart } from '../../core/tool/feature.ts'
 import { findStateFolder } from '../lib/state-folder.ts'
 
 /** Whose states a server opens: those of the user who runs it, of each authenticated client its own, or nobody's. */
 export type StateOwnership = 'user' | 'client' | 'nobody'
 
 /** The states that the clients of a server open. */
-export const namedStatesOf = (settings: Settings): NamedStates =>
-  createNamedStates(findStatesFolder(), stateOwnershipOf(settings))
+export const namedStatesOf = ({ settings: { profile }, access }: ServerStart): NamedStates => ({
+  ...createNamedStates(findStatesFolder(), stateOwnershipOf(access)),
+  defaultProfile: profile,
+})
 
 export function createNamedStates(root: string, ownership: StateOwnership = 'user'): NamedStates {
   async function openIn(
@@ -61,9 +62,9 @@ export async function writeState(folder: string, fileName: string, state: Storag
   await rename(temporaryPath, join(folder, fileName))
 }
 
-function stateOwnershipOf(settings: Settings): StateOwnership {
-  if (!isHttpTransport(settings)) return 'user'
-  return settings.auth === 'none' ? 'nobody' : 'client'
+function stateOwnershipOf(access: ServerStart['access']): StateOwnership {
+  if (!access) return 'user'
+  return access.isAnonymous ? 'nobody' : 'client'
 }
 
 /** The field of create_session that names it. */

@@ -45,6 +45,13 @@ declare module '../../core/base/action.ts' {
   }
 }
 
+declare module '../../core/sessions/types/page.ts' {
+  interface FeaturePage {
+    /** Cookies and storage of all origins, for the state that is saved as the session closes. */
+    captureState?(): Promise<Outcome<StorageState>>
+  }
+}
+
 declare module '../../core/browser/page/performers.ts' {
   interface FeaturePerformers extends Performers<'storage' | 'passkeys'> {}
 }

@@ -2,15 +2,30 @@
 
 import * as v from 'valibot'
 import { ok } from '../../core/base/result.ts'
+import { whenOption } from '../../core/cli/options/option-schemas.ts'
+import type { SettingsOf } from '../../core/cli/options/options.ts'
 import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { verb } from '../../core/tool/verb.ts'
 
+const entries = {
+  trace: whenOption('record Playwright traces'),
+} as const
+
+declare module '../../core/cli/options/options.ts' {
+  interface Settings extends SettingsOf<typeof entries> {}
+}
+
 export const traceFeature: Feature = {
   name: 'trace',
+  options: [{ group: 'Tools', before: 'report', entries }],
   async load() {
     const { pdf, trace } = await import('./tool.ts')
+    const { addTrace } = await import('./session-trace.ts')
+    const { createTracedPage } = await import('./tracing.ts')
     return {
+      onPage: createTracedPage,
+      session: addTrace,
       sessionFields: defineSessionFields({
         before: 'report',
         entries: { trace: v.optional(v.picklist(['off', 'on', 'on-failure'])) },

@@ -20,6 +20,7 @@ export const trace = definePageTool({
   title: 'Trace',
   description: 'Record a trace.zip for the Playwright trace viewer.',
   effect: 'acts',
+  isSilent: true,
   timeoutKind: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },
   output: { success: v.boolean(), ...fileOutput, notes: v.optional(v.array(v.string())) },

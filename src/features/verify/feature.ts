@@ -2,14 +2,32 @@
 
 import * as v from 'valibot'
 import { ok } from '../../core/base/result.ts'
+import { yesNo } from '../../core/cli/options/option-schemas.ts'
+import type { SettingsOf } from '../../core/cli/options/options.ts'
 import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { described } from '../../core/tool/fields.ts'
 import { type Fields, verb } from '../../core/tool/verb.ts'
 
+const entries = {
+  guard: { schema: v.optional(yesNo, false), about: 'run the tests that an edit touches' },
+}
+
+const serverEntries = {
+  serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
+}
+
+declare module '../../core/cli/options/options.ts' {
+  interface Settings extends SettingsOf<typeof entries & typeof serverEntries> {}
+}
+
 export const verifyFeature: Feature = {
   name: 'verify',
   after: ['freshness', 'sources', 'run-test'],
+  options: [
+    { group: 'Tools', entries },
+    { group: 'Server', before: 'outputDir', entries: serverEntries },
+  ],
   innerCommands: { 'stop-hook': async () => (await import('./stop-hook/run-stop-hook.ts')).stopHookCommand },
   async load() {
     const [{ verify }, { getSessionStatus }, { startVerify }] = await Promise.all([

@@ -50,7 +50,13 @@ export interface VerifyService {
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
 
-export function startVerify({ settings, limits, createContext, featureContext }: ServerStart): {
+export function startVerify({
+  settings,
+  elsewhereFlags,
+  limits,
+  createContext,
+  featureContext,
+}: ServerStart): {
   readonly context: { readonly verify: VerifyService; readonly testObserver?: TestRunObserver }
   readonly session: (session: NewSession) => readonly SessionFeature[]
 } {
@@ -74,7 +80,7 @@ export function startVerify({ settings, limits, createContext, featureContext }:
     const coverage = createSessionCoverage({
       folder,
       ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),
-      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session, settings),
+      unseen: isRefused ? 'no git may run here' : unseenReasonOf(session, elsewhereFlags),
       paths,
       summarize: async () =>
         isRefused || paths().current().size === 0 ? undefined : summarize(verify, folder),
@@ -167,9 +173,9 @@ const CHROMIUM = new Set(['chromium', 'chrome', 'msedge'])
 /** Why nothing is known of what the pages of a session run. */
 function unseenReasonOf(
   { record: { browser, isAttached } }: NewSession,
-  { connect, cdpEndpoint, endpointCreate, grid }: ServerStart['settings'],
+  elsewhereFlags: ServerStart['elsewhereFlags'],
 ): string | undefined {
-  if (connect ?? cdpEndpoint ?? endpointCreate ?? grid) return 'no coverage in a browser elsewhere'
+  if (elsewhereFlags.length > 0) return 'no coverage in a browser elsewhere'
   if (isAttached) return "no coverage in the user's own browser"
   return CHROMIUM.has(browser) ? undefined : `no coverage in ${browser}`
 }

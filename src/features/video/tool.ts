@@ -12,6 +12,7 @@ export const video = definePageTool({
   description:
     'Record the session as a WebM, with the mouse and a caption for each action. stop writes it (to path) and returns a contact sheet.',
   effect: 'acts',
+  isSilent: true,
   showsImage: true,
   timeoutKind: 'navigation',
   input: { action: v.picklist(['start', 'stop']), path: v.optional(filePath) },

@@ -1,11 +1,23 @@
 // A page for people that shows all sessions: watch, take over, comment.
 
+import * as v from 'valibot'
+import { yesNo } from '../../core/cli/options/option-schemas.ts'
+import type { SettingsOf } from '../../core/cli/options/options.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { verb } from '../../core/tool/verb.ts'
+
+const entries = {
+  view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
+} as const
+
+declare module '../../core/cli/options/options.ts' {
+  interface Settings extends SettingsOf<typeof entries> {}
+}
 
 export const viewFeature: Feature = {
   name: 'view',
   after: ['recording', 'report', 'sources'],
+  options: [{ group: 'Server', before: 'outputDir', entries }],
   async load() {
     const [
       { handover },
@@ -24,6 +36,7 @@ export const viewFeature: Feature = {
     ])
     return {
       createView: createViewStarter,
+      start: ({ settings }) => ({ announcesView: settings.view }),
       onPage: createViewedPage,
       tools: [handover],
       session: (session) => [addControl(session), addPins(session)],

@@ -4,7 +4,8 @@ import { commandNames, loadCommand } from '../../../src/core/cli/commands/comman
 import { commandHelp, mainHelp, optionsHelp } from '../../../src/core/cli/commands/help.ts'
 import { readArgs } from '../../../src/core/cli/commands/parse-settings.ts'
 import { toCamelCase } from '../../../src/core/cli/options/flags.ts'
-import { optionNames, toKebabCase } from '../../../src/core/cli/options/options.ts'
+import { optionNames } from '../../../src/core/cli/options/option-list.ts'
+import { toKebabCase } from '../../../src/core/cli/options/option-names.ts'
 import { wrapLines } from '../../../src/core/cli/terminal/output.ts'
 import { setupFlags } from '../../../src/features/setup/setup-request.ts'
 

@@ -2,15 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { callableTools, chooseTools } from '../../../src/core/cli/options/choose-tools.ts'
 import { switches } from '../../../src/core/cli/options/command-options.ts'
 import { readFlags } from '../../../src/core/cli/options/flags.ts'
-import { findOptionConflict } from '../../../src/core/cli/options/option-conflicts.ts'
-import { listAddresses } from '../../../src/core/cli/options/option-schemas.ts'
-import { optionNames, toKebabCase, variableNameOf } from '../../../src/core/cli/options/options.ts'
-import {
-  describeIgnoredOptions,
-  describeUnknownVariables,
-  resolveSettings,
-} from '../../../src/core/cli/options/settings.ts'
+import { describeIgnoredOptions, findOptionConflict } from '../../../src/core/cli/options/option-conflicts.ts'
+import { optionNames } from '../../../src/core/cli/options/option-list.ts'
+import { toKebabCase, variableNameOf } from '../../../src/core/cli/options/option-names.ts'
+import { describeUnknownVariables, resolveSettings } from '../../../src/core/cli/options/settings.ts'
 import { everyTool } from '../../../src/core/cli/tools/catalogue.ts'
+import { listAddresses } from '../../../src/features/remote/settings.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
 

@@ -89,12 +89,12 @@ test('each entry has the actions that it made, checks stand between, and calls o
   const stepOf = (seq: number, action: RecordedAction, at = seq): RecordedStep => ({
     ...{ seq, at, action, tab: 't1', urlBefore: '/', urlAfter: '/', durationMs: 1 },
   })
-  const entryOf = (seq: number, text: string) => ({ seq, at: seq, text })
+  const entryOf = (seq: number, text: string, isSilent = false) => ({ seq, at: seq, text, isSilent })
   const check: RecordedAction = { kind: 'check', check: { checks: [], not: false, text: 'Hello' } }
   const steps = describeSteps(
     [
       entryOf(3, 'fill_form: done'),
-      entryOf(5, 'video: done'),
+      entryOf(5, 'video: done', true),
       entryOf(8, 'click #a: TIMEOUT'),
       entryOf(9, 'person: click Pay'),
     ],

@@ -102,6 +102,8 @@ export interface NamedState {
 }
 
 export interface NamedStates {
+  /** The profile of sessions that begin with no other state. */
+  readonly defaultProfile?: string | undefined
   /** Fails with INVALID_PARAMETERS for a wrong name or a damaged file, with RESOURCE_EXHAUSTED for errors of the file system. */
   open(name: string, owner: string): Promise<Outcome<NamedState>>
   /** Opens a profile with the state of its last session. Fails with INVALID_PARAMETERS also if another session has it, which it names. */

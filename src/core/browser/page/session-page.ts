@@ -9,7 +9,6 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { ok } from '../../base/result.ts'
 import { createPerform } from './perform.ts'
 import { readPageTitle, type Tab, urlOf } from '../tab/tab.ts'
-import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { isLoopbackHost } from '../../base/network/http-guard.ts'
 import type { OwnedPage, PageHooks, PageOptions } from '../../sessions/types/browsers.ts'
 import type { FeaturePage } from '../../sessions/types/page.ts'
@@ -29,7 +28,7 @@ export function createSessionPage(
   release: () => Promise<void>,
 ): OwnedPage {
   const parts = createPageParts(firstTab, hooks, options, features)
-  const { context, tabs, sessionTabs, dialogs, requests, downloads, redaction, runOnTab } = parts
+  const { tabs, sessionTabs, dialogs, requests, downloads, redaction, runOnTab } = parts
   const perform = createPerform(parts)
   const noteAction = () => {
     parts.exit.noteAction()
@@ -68,8 +67,6 @@ export function createSessionPage(
     selectTab: sessionTabs.select,
     readRequest: requests.read,
     dialog: dialogs.current,
-    startTrace: () => startTrace(context, hooks.onEntry),
-    stopTrace: (path, then) => stopTrace(context, path, then),
     ...createServerMethods(parts, hooks, options),
     async release() {
       tabs.dispose()

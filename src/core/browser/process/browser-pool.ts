@@ -143,7 +143,7 @@ async function openPage(
   }
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
-  const traits = { isProxied, isAttached, isElsewhere, offersTools: options.offersTools }
+  const traits = { isProxied, isAttached, isElsewhere }
   const page = createSessionPage(
     tab.value,
     { ...hooks, ...traits },

@@ -35,8 +35,6 @@ export interface LaunchRequest {
   readonly profile?: PersistentProfile
   /** Whether it loads an extension later. */
   readonly loadsExtension?: boolean
-  /** Whether pages may offer tools to agents, by WebMCP. */
-  readonly offersTools?: boolean
   /** Milliseconds until a browser that does not come up is killed. */
   readonly timeout: number
   /** Called when something about the machine changes how the browser runs. */

@@ -17,6 +17,8 @@ declare module '../../tool/feature.ts' {
     /** Called with the page of a session that is open, and listens already; releases it where it fails. */
     readonly completePage?: (page: OwnedPage, pool: BrowserPoolOptions) => Promise<Outcome<OwnedPage>>
   }
+
+  interface StartedFeature extends Pick<FeatureParts, 'findLimit' | 'completePage' | 'launch'> {}
 }
 
 export interface BrowserPoolOptions {
@@ -37,12 +39,8 @@ export interface BrowserPoolOptions {
   readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
   /** The attribute that names elements for tests, as in Playwright. */
   readonly testIdAttribute: string
-  /** Whether pages may offer tools to agents. */
-  readonly offersTools: boolean
   /** Set when browsers are not started here. */
   readonly remote?: RemoteBrowsers
-  /** The folders of which extensions may be, for clients over HTTP; undefined for any. */
-  readonly extensionFolders?: readonly string[]
   /** Undefined where no session gets tabs in the user's own browser. */
   readonly attach?: AttachedBrowsers | undefined
   readonly features: readonly FeatureParts[]

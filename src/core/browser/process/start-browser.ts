@@ -63,7 +63,6 @@ export function createBrowserStarter(options: BrowserPoolOptions) {
           executablePath,
           profile: profile.value,
           userProxy,
-          offersTools: options.offersTools,
           loadsExtension: pageOptions.extension !== undefined,
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })

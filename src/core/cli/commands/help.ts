@@ -7,14 +7,9 @@ import { colors } from 'consola/utils'
 import { features } from '../../../features/index.ts'
 import type { Command } from '../../tool/command.ts'
 import type { HelpTopics } from '../../tool/feature.ts'
-import {
-  optionGroupNames,
-  type OptionName,
-  optionOf,
-  optionsInGroup,
-  toKebabCase,
-  variableNameOf,
-} from '../options/options.ts'
+import { optionGroupNames, optionOf, optionsInGroup } from '../options/option-list.ts'
+import { toKebabCase, variableNameOf } from '../options/option-names.ts'
+import type { OptionName } from '../options/options.ts'
 import { VERSION } from '../options/version.ts'
 import { printLine, wrapLines } from '../terminal/output.ts'
 import { commandNames, loadCommand } from './commands.ts'

@@ -6,13 +6,9 @@ import type { Tool } from '../../tool/tool.ts'
 import { chooseTools } from '../options/choose-tools.ts'
 import { switches } from '../options/command-options.ts'
 import { type Flags, readFlags, toCamelCase } from '../options/flags.ts'
-import {
-  type OptionName,
-  optionNames,
-  options as allOptions,
-  type Settings,
-  toKebabCase,
-} from '../options/options.ts'
+import { optionNames, options as allOptions } from '../options/option-list.ts'
+import { toKebabCase } from '../options/option-names.ts'
+import type { OptionName, Settings } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { exitWithUsageError } from '../terminal/output.ts'
 import { joinCommand } from '../terminal/quote-command.ts'

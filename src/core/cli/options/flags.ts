@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util'
 import { err, ok, type Result } from '../../base/result.ts'
 import { findClosestName } from '../../base/text/closest-name.ts'
-import { isRepeatable, toKebabCase } from './options.ts'
+import { isRepeatable } from './option-list.ts'
+import { toKebabCase } from './option-names.ts'
 
 export interface Flags {
   /** camelCase name to the text that was given; a bare switch is "true". */

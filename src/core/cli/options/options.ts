@@ -1,30 +1,47 @@
-// All options: schema, default and description. The flag, the environment variable, the config key, the help text and docs/options.md
-// are derived from them.
+// The options of the core: schema, default and description; and what options of features are.
 
 import * as v from 'valibot'
 import { BROWSER_NAMES } from '../../base/browser-names.ts'
 import { parseUserProxy } from '../../base/network/user-proxy.ts'
-import { PLAYWRIGHT_SERIES } from '../../browser/playwright/engine.ts'
 import {
-  addressList,
   commandList,
   DAY_MS,
-  headerLines,
-  hostList,
-  jsonObject,
   oneOf,
   type Option,
   path,
-  serviceCalls,
-  stateName,
   textList,
   variableList,
-  whenOption,
   whole,
   yesNo,
 } from './option-schemas.ts'
 
+declare module '../../tool/feature.ts' {
+  interface Feature {
+    readonly options?: readonly OptionSet[]
+    /** Why there can be no server with these settings. */
+    readonly findConflict?: (settings: Settings, facts: SettingFacts) => string | undefined
+    /** What is said of settings that have no effect. */
+    readonly describeIgnored?: (settings: Settings) => string | undefined
+    /** Who can call a server with these settings besides who has started it; undefined: nobody. */
+    readonly accessOf?: (settings: Settings) => Access | undefined
+  }
+}
+
 type OptionGroup = Readonly<Record<string, Option>>
+
+/** Options that stand together. */
+export interface OptionSet {
+  /** The heading of their group. */
+  readonly group: string
+  /** The option before which they stand; without it, or without that one, they are the last ones of their group. */
+  readonly before?: string
+  /** They are of a server that others reach: commands with sessions of their own do not take them. */
+  readonly isForServing?: true
+  readonly entries: OptionGroup
+}
+
+/** What options give. */
+export type SettingsOf<G extends OptionGroup> = { readonly [K in keyof G]: v.InferOutput<G[K]['schema']> }
 
 const browser = {
   browser: {
@@ -41,49 +58,6 @@ const browser = {
     value: 'PATH',
     about: 'browser executable to run instead of the detected one',
   },
-  connect: {
-    schema: v.optional(addressList(/^wss?:\/\//, 'a WebSocket URL')),
-    value: 'URL',
-    about: `use the browsers of a remote Playwright server (${PLAYWRIGHT_SERIES}); repeatable`,
-    isRepeatable: true,
-  },
-  cdpEndpoint: {
-    schema: v.optional(addressList(/^(https?|wss?):\/\//, 'a URL')),
-    value: 'URL',
-    about: 'connect to a running Chromium by its CDP address; repeatable',
-    isRepeatable: true,
-  },
-  endpointHeader: {
-    schema: v.optional(headerLines),
-    value: 'NAME=VALUE',
-    about: 'send this header to the endpoints; VALUE may have {{NAME}} of secrets; repeatable',
-    isRepeatable: true,
-    isSecret: true,
-  },
-  endpointHeaderCommand: {
-    schema: v.optional(path),
-    value: 'PROGRAM',
-    about: 'with connect and cdp-endpoint: prints headers as JSON, anew for each connection',
-  },
-  endpointCreate: {
-    schema: v.optional(serviceCalls),
-    value: 'JSON',
-    about: 'calls that create and release a browser for each session, as services have them',
-    byDefault: 'none',
-    isSecret: true,
-  },
-  grid: {
-    schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^https?:\/\//, 'a URL'))),
-    value: 'URL',
-    about: 'use the browsers of a Selenium Grid 4, one for each session',
-  },
-  gridCapabilities: {
-    schema: v.optional(jsonObject),
-    value: 'JSON',
-    about: 'with grid: capabilities to request, such as a platform or the options of a cloud',
-    byDefault: 'none',
-  },
-  gridNodes: { schema: v.optional(textList('hosts')), value: 'LIST', about: 'with grid: hosts of its nodes' },
   proxyServer: {
     schema: v.optional(
       v.pipe(
@@ -167,7 +141,6 @@ const sessions = {
     value: 'MS',
     about: 'timeout of navigate, wait_for and screenshot',
   },
-  profile: { schema: v.optional(stateName), value: 'NAME', about: 'browser profile of its sessions' },
   implicitSession: { schema: v.optional(yesNo, false), about: 'create a session at a call without one' },
 } as const satisfies OptionGroup
 
@@ -183,12 +156,6 @@ const tools = {
     value: 'STYLE',
     about: 'footlight, session, e2e, browser: naming style of listed tools',
   },
-  evidence: {
-    schema: v.optional(oneOf('full', 'text', 'none')),
-    value: 'KIND',
-    about: 'evidence in failing calls: full (with the screenshot), text, none',
-    byDefault: 'full, by client',
-  },
   testIdAttribute: {
     schema: v.optional(
       v.pipe(v.string('an attribute'), v.regex(/^[a-zA-Z][\w.:-]*$/, 'an attribute')),
@@ -197,28 +164,9 @@ const tools = {
     value: 'NAME',
     about: 'attribute that getByTestId and suggested selectors use',
   },
-  trace: whenOption('record Playwright traces'),
-  report: whenOption('write a report when a session closes'),
-  guard: { schema: v.optional(yesNo, false), about: 'run the tests that an edit touches' },
 } as const satisfies OptionGroup
 
 const safety = {
-  allowedHosts: {
-    schema: v.optional(hostList),
-    value: 'LIST',
-    about: 'hosts that pages may reach: host, *.host or address, optionally with :port',
-    byDefault: 'all',
-    also: 'ALLOWED_HOSTS',
-  },
-  privateHosts: {
-    schema: v.optional(oneOf('block', 'allow'), 'block'),
-    value: 'WHAT',
-    about: 'block, allow: private addresses that no rule lists, when host rules are set',
-  },
-  askHosts: {
-    schema: v.optional(yesNo, false),
-    about: 'ask the user about hosts that no rule lists; no response denies',
-  },
   ignoreHttpsErrors: {
     schema: v.optional(yesNo, false),
     about: 'accept untrusted certificates in every session',
@@ -244,7 +192,6 @@ const safety = {
     value: 'LIST',
     about: 'with server-command: variables that env may set',
   },
-  extensions: { schema: v.optional(commandList), value: 'LIST', about: 'folders of extensions over HTTP' },
   rateLimit: {
     schema: v.optional(whole(1, 1_000_000)),
     value: 'N',
@@ -259,87 +206,7 @@ const safety = {
   },
 } as const satisfies OptionGroup
 
-const url = v.pipe(v.string('a URL'), v.url('a URL'))
-
-const http = {
-  transport: {
-    schema: v.optional(oneOf('stdio', 'http')),
-    value: 'WHAT',
-    about: 'stdio, http',
-    byDefault: 'stdio, or http if a port is set',
-    also: 'TRANSPORT_MODE',
-  },
-  http: {
-    schema: v.optional(
-      v.union(
-        [
-          v.pipe(
-            v.literal('true'),
-            v.transform(() => 'on' as const),
-          ),
-          whole(0, 65_535),
-        ],
-        'a port',
-      ),
-    ),
-    value: '[PORT]',
-    about: 'serve Streamable HTTP at /mcp; 0 picks a free port',
-    byDefault: 'PORT, else 3000',
-  },
-  host: {
-    schema: v.optional(v.pipe(v.string('an address'), v.nonEmpty('an address')), '127.0.0.1'),
-    value: 'ADDRESS',
-    about: 'address to listen on; other than loopback only with authentication',
-  },
-  auth: {
-    schema: v.optional(oneOf('none', 'bearer', 'oauth'), 'none'),
-    value: 'HOW',
-    about: 'none, bearer (one shared token), oauth (access tokens of an issuer)',
-  },
-  tokenFile: {
-    schema: v.optional(path),
-    value: 'FILE',
-    about: 'file with the shared token; or the variable FOOTLIGHT_TOKEN',
-  },
-  issuer: {
-    schema: v.optional(url),
-    value: 'URL',
-    about: 'issuer of the access tokens',
-  },
-  audience: {
-    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('a non-empty string'))),
-    value: 'NAME',
-    about: 'required audience of the access tokens',
-  },
-  jwks: {
-    schema: v.optional(v.pipe(v.string('a URL or a path'), v.nonEmpty('a URL or a path'))),
-    value: 'WHERE',
-    about: "URL or file of the issuer's keys, if its metadata has no jwks_uri",
-  },
-  publicUrl: {
-    schema: v.optional(url),
-    value: 'URL',
-    about: 'URL by which clients reach this server, e.g. behind a proxy',
-  },
-  allowedOrigins: {
-    schema: v.optional(v.pipe(v.string('a list of origins'), v.nonEmpty('a list of origins'))),
-    value: 'LIST',
-    about: 'origins of web pages that may call this server, besides its own',
-  },
-  drainTimeout: {
-    schema: v.optional(whole(0, 86_400_000), 0),
-    value: 'MS',
-    about: 'after SIGTERM, serve the open sessions for so long, and open no others',
-  },
-} as const satisfies OptionGroup
-
 const server = {
-  socket: {
-    schema: v.optional(yesNo, true),
-    about: 'let the shell use the sessions of a stdio server (footlight help agent)',
-  },
-  view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
-  serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     value: 'DIR',
@@ -362,39 +229,33 @@ const server = {
   },
 } as const satisfies OptionGroup
 
-/** Every option by the heading of its group, in the order in which they are explained. */
-const optionGroups = {
-  Browser: browser,
-  Sessions: sessions,
-  Tools: tools,
-  Safety: safety,
-  HTTP: http,
-  Server: server,
-} as const
+export const ownOptions: readonly OptionSet[] = [
+  { group: 'Browser', entries: browser },
+  { group: 'Sessions', entries: sessions },
+  { group: 'Tools', entries: tools },
+  { group: 'Safety', entries: safety },
+  { group: 'Server', entries: server },
+]
 
-type OptionGroupName = keyof typeof optionGroups
+/** What the options are set to. Each feature declares here what its options give. */
+export interface Settings extends SettingsOf<
+  typeof browser & typeof sessions & typeof tools & typeof safety & typeof server
+> {}
 
-export const optionGroupNames = Object.keys(optionGroups) as OptionGroupName[]
+export type OptionName = keyof Settings
 
-export const options = { ...browser, ...sessions, ...tools, ...safety, ...http, ...server } as const
+/** How others reach a server. */
+export interface Access {
+  /** Clients cannot be told apart. */
+  readonly isAnonymous: boolean
+  /** Milliseconds for which a server that is to end goes on with its open sessions. */
+  readonly drainTimeout: number
+}
 
-export type OptionName = keyof typeof options
-
-export const optionNames = Object.keys(options) as OptionName[]
-
-export const optionsInGroup = (group: OptionGroupName): OptionName[] =>
-  Object.keys(optionGroups[group]) as OptionName[]
-
-export type Settings = { readonly [K in OptionName]: v.InferOutput<(typeof options)[K]['schema']> }
-
-/** An option as it is shown: one type, whatever its schema. */
-export const optionOf = (name: OptionName): Option => options[name]
-
-export const isRepeatable = (name: string): boolean =>
-  Object.hasOwn(options, name) && optionOf(name as OptionName).isRepeatable === true
-
-export const toKebabCase = (name: string): string =>
-  name.replace(/[A-Z]+(?=[A-Z][a-z]|$)|[A-Z]/g, (letters) => `-${letters.toLowerCase()}`)
-
-export const variableNameOf = (name: string): string =>
-  `FOOTLIGHT_${toKebabCase(name).replaceAll('-', '_').toUpperCase()}`
+/** What settings of several features come to. */
+export interface SettingFacts {
+  /** Who can call the server besides who has started it; undefined: nobody. */
+  readonly access: Access | undefined
+  /** The flags of what is set that names browsers elsewhere. */
+  readonly elsewhereFlags: readonly string[]
+}

@@ -3,17 +3,9 @@
 import * as v from 'valibot'
 import { err, ok, type Result } from '../../base/result.ts'
 import { findClosestName } from '../../base/text/closest-name.ts'
-import { isHttpTransport } from './option-conflicts.ts'
-import {
-  type OptionName,
-  optionNames,
-  optionOf,
-  options,
-  optionsInGroup,
-  type Settings,
-  toKebabCase,
-  variableNameOf,
-} from './options.ts'
+import { optionNames, optionOf, options } from './option-list.ts'
+import { toKebabCase, variableNameOf } from './option-names.ts'
+import type { OptionName, Settings } from './options.ts'
 
 export interface SettingSources {
   readonly flags: ReadonlyMap<string, string>
@@ -43,10 +35,10 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
     const value = (file.value as Record<string, unknown>)[name]
     return value === undefined ? undefined : { value, source: `${name} in ${path}` }
   }
-  const settings: Record<string, unknown> = {}
+  const settings = {} as Record<OptionName, unknown>
   for (const name of optionNames) {
     const input = findValue(name)
-    const parseResult = v.safeParse(options[name].schema, input?.value)
+    const parseResult = v.safeParse(optionOf(name).schema, input?.value)
     if (!parseResult.success) {
       const text = hideCredentials(JSON.stringify(input?.value))?.slice(0, 200)
       const received = optionOf(name).isSecret ? '' : `, received ${text}`
@@ -77,16 +69,6 @@ export function describeUnknownVariables(env: SettingSources['env']): string[] {
       ? []
       : `${name} is not a variable of Footlight. Did you mean ${prefix}${closest}?`
   })
-}
-
-/** What is said of options of HTTP that are set where nothing is served over it. */
-export function describeIgnoredOptions(settings: Settings): string | undefined {
-  if (isHttpTransport(settings) || settings.transport !== undefined) return undefined
-  const names = optionsInGroup('HTTP').filter((name) => settings[name] !== v.getDefault(options[name].schema))
-  const flags = names.map((name) => `--${toKebabCase(name)}`).join(', ')
-  return names.length === 0
-    ? undefined
-    : `${flags} ${names.length === 1 ? 'has' : 'have'} no effect without --http`
 }
 
 // They belong to no option.

@@ -28,13 +28,11 @@ import type { MemoryLimit, SessionManagerOptions } from '../../sessions/types/se
 import { createLastSnapshot } from '../../snapshot/last-snapshot.ts'
 import type { ServerStart } from '../../tool/feature.ts'
 import { isSelected } from '../options/choose-tools.ts'
-import { hasHandles, isHttpTransport, userProxyOf } from '../options/option-conflicts.ts'
-import type { Settings } from '../options/options.ts'
+import { factsOf, hasHandles, userProxyOf } from '../options/option-conflicts.ts'
+import type { Access, Settings } from '../options/options.ts'
 import { describeUnknownVariables } from '../options/settings.ts'
-import { exitWithUsageError } from '../terminal/output.ts'
 import { selfCommand } from '../terminal/start-command.ts'
 import { featureParts } from '../tools/catalogue.ts'
-import { findAbsentFeature, proxiesWithoutRules } from './absent-features.ts'
 import { createLog } from './create-log.ts'
 import { hasDisplay } from './display.ts'
 import { type FeatureContext, findPart, type ServerParts, type Services } from './server-parts.ts'
@@ -45,7 +43,8 @@ const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
 
 /** Throws where the file of `--secrets` cannot be read, or a URI in it. */
 export function createServices(settings: Settings): Services {
-  const isHttp = isHttpTransport(settings)
+  const facts = factsOf(settings)
+  const { access } = facts
   const declaredSecrets = readSecrets(settings.secrets)
   const redactors = createRedactors(settings.reveal, declaredSecrets)
   const learnDeclared = (value: string) => redactors.redactor.learn('declared', [value])
@@ -59,35 +58,32 @@ export function createServices(settings: Settings): Services {
   const servers = createServers({
     folder: temporary.folder,
     parentEnv,
-    limits: serverLimits(settings, isHttp),
+    limits: serverLimits(settings, access),
     outputFolder: settings.outputDir,
     supervisor: process.platform === 'win32' ? [own.command, ...own.args] : undefined,
     features: featureParts,
   })
   const { features, ...featureServices } = startFeatures({
     settings,
-    limits: serverLimits(settings, isHttp),
+    ...facts,
+    isListed: (tool) => isSelected(tool, settings.tools),
+    limits: serverLimits(settings, access),
     createContext: servers.createContext,
     secrets,
     learn: (values) => redactors.redactor.learn('typed', values),
     log,
   })
-  const absent = findAbsentFeature(settings, features)
-  if (absent !== undefined) {
-    temporary.remove()
-    return exitWithUsageError(absent)
-  }
   const proxies = findPart(features, 'proxies') ?? proxiesWithoutRules(settings)
   const browsers = createBrowsers(settings, { proxies, log, onStart: servers.guard, features })
   const files = createFiles(settings.outputDir)
   const states = findPart(features, 'states')
-  const retainFiles = fileRetentionOf(settings, isHttp)
+  const retainFiles = fileRetentionOf(access)
   const ports = { browsers, servers, files, retainFiles, proxies, states, clock, nextRef: createRefNumbers() }
   const sessions = createSessionManager(
     { ...ports, ...redactors, createLastSnapshot, describeFailure: reportedFailureOf, features },
     sessionOptionsOf(settings, log),
   )
-  const limiter = createCallLimiter(settings, isHttp)
+  const limiter = createCallLimiter(settings, access)
   const parts = { browsers, servers, proxies, files, features, ...featureServices, sessions }
   return { ...parts, secrets, limiter, temporary, log }
 }
@@ -112,11 +108,11 @@ const sessionOptionsOf = (settings: Settings, log: Log): SessionManagerOptions =
       : log.info(event, fields),
 })
 
-/** Over HTTP alone. Without authentication everybody is one client, as for states. */
-function fileRetentionOf({ auth }: Settings, isHttp: boolean): RetainFiles | undefined {
-  if (!isHttp) return undefined
+/** Where others reach the server. Those that cannot be told apart are one client, as for states. */
+function fileRetentionOf(access: Access | undefined): RetainFiles | undefined {
+  if (!access) return undefined
   const retainFiles = createFileRetention(RETENTION_LIMITS)
-  return (owner, folder) => retainFiles(auth === 'none' ? '' : owner, folder)
+  return (owner, folder) => retainFiles(access.isAnonymous ? '' : owner, folder)
 }
 
 function readSecrets(path: string | undefined): Secrets {
@@ -158,16 +154,12 @@ function createBrowsers(settings: Settings, { proxies, log, onStart, features }:
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
     testIdAttribute: settings.testIdAttribute,
-    offersTools: isSelected('page_tools', settings.tools),
     isProxied: proxies.isAlwaysUsed,
-    ...(isHttpTransport(settings) && {
-      extensionFolders: settings.extensions?.split(delimiter).filter(Boolean) ?? [],
-    }),
     ...userProxyOf(settings),
     egressProxies: proxies,
     remote: findPart(features, 'remote'),
     attach: findPart(features, 'attach'),
-    features: featureParts,
+    features,
     onStart,
     onLaunchNotice: log.warnOnce,
     onNotice: (text) => log.warn(text),
@@ -205,9 +197,9 @@ function startFeatures(
 /** The commands that may be started. A stdio client can start any program itself; an HTTP client only those that are named. */
 function serverLimits(
   { serverCommand, serverEnv, outputDir }: Settings,
-  isHttp: boolean,
+  access: Access | undefined,
 ): ProgramLimits | undefined {
-  if (serverCommand === undefined && !isHttp) return undefined
+  if (serverCommand === undefined && !access) return undefined
   return {
     commands: serverCommand?.split(delimiter) ?? [],
     variables: serverEnv.split(/[\s,]+/).filter(Boolean),
@@ -217,9 +209,23 @@ function serverLimits(
 }
 
 /** Rate limits per client; by default there are none on stdio, whose only client started this process. */
-const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): RateLimiter =>
+const createCallLimiter = (
+  { rateLimit, sessionRateLimit }: Settings,
+  access: Access | undefined,
+): RateLimiter =>
   createRateLimiter(
-    rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
-    sessionRateLimit ?? (isHttp ? DEFAULT_HTTP_SESSIONS_PER_MINUTE : undefined),
+    rateLimit ?? (access ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
+    sessionRateLimit ?? (access ? DEFAULT_HTTP_SESSIONS_PER_MINUTE : undefined),
     () => performance.now(),
   )
+
+/** Pages connect directly. */
+const proxiesWithoutRules = ({ proxyServer }: Settings): EgressProxies => ({
+  isAlwaysUsed: false,
+  hasUserProxy: proxyServer !== undefined,
+  open: async () => undefined,
+  createServerAddressCheck: () => undefined,
+  openRefusingProxy: () => Promise.reject(new Error('There are no host rules.')),
+  reservePort: () => () => {},
+  close: () => {},
+})

@@ -13,13 +13,13 @@ import { createListenToResources } from '../../mcp/subscriptions.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { callableTools } from '../options/choose-tools.ts'
 import {
+  accessOf,
+  describeIgnoredOptions,
   findOptionConflict,
   hasHandles,
-  isHttpTransport,
   isSessionOptional,
 } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
-import { describeIgnoredOptions } from '../options/settings.ts'
 import { VERSION } from '../options/version.ts'
 import { exitWithUsageError, printMessage } from '../terminal/output.ts'
 import { everyTool } from '../tools/catalogue.ts'
@@ -38,8 +38,7 @@ const WAITING_MESSAGE =
 export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
   const server = openServer(settings, tools)
   process.stderr.write(await viewLineOf(server))
-  // Without the feature for it, the services were refused.
-  if (isHttpTransport(settings)) return findPart(server.services.features, 'serveHttp')?.(server)
+  if (accessOf(settings)) return findPart(server.services.features, 'serveClients')?.(server)
   await serveStandardStreams(server)
   return server.end(0)
 }
@@ -56,9 +55,10 @@ export function openServer(settings: Settings, tools: readonly Tool[]): RunningS
   const view = findPart(features, 'createView')?.(services, () => server.socket?.path)
   const { end } = installShutdown({
     async drain() {
-      if (settings.drainTimeout === 0 || !isHttpTransport(settings)) return
+      const { drainTimeout = 0 } = accessOf(settings) ?? {}
+      if (drainTimeout === 0) return
       isDraining = true
-      await settleWithin(settings.drainTimeout, sessions.drain())
+      await settleWithin(drainTimeout, sessions.drain())
     },
     async release() {
       isDraining = true
@@ -87,9 +87,11 @@ export function openServer(settings: Settings, tools: readonly Tool[]): RunningS
   return server
 }
 
-/** What is said of the view that the settings ask for. */
-export const viewLineOf = async ({ settings, view }: RunningServer): Promise<string> =>
-  settings.view && view ? `footlight: view ${await view.createAddress()}\n` : ''
+/** What is said of its view. */
+export const viewLineOf = async ({ services, view }: RunningServer): Promise<string> =>
+  findPart(services.features, 'announcesView') && view
+    ? `footlight: view ${await view.createAddress()}\n`
+    : ''
 
 // --- internal ---
 
@@ -98,7 +100,7 @@ const closeSocket = ({ socket }: RunningServer): Promise<void> | undefined =>
   socket?.opening.then(({ close }) => close()).catch(() => {})
 
 async function serveStandardStreams(server: RunningServer): Promise<void> {
-  const { settings, services, options, onProtocolError } = server
+  const { services, options, onProtocolError } = server
   if (process.stdin.isTTY) printMessage(WAITING_MESSAGE)
   await serveStdio({
     createServer: (era) => createServer(options, STDIO_OWNER, { era }),
@@ -106,7 +108,7 @@ async function serveStandardStreams(server: RunningServer): Promise<void> {
     onError: onProtocolError,
     onFirstAnswer() {
       services.browsers.prepare()
-      if (settings.socket) void findPart(services.features, 'listenBeside')?.(server)
+      void findPart(services.features, 'listenBeside')?.(server)
     },
   })
 }
@@ -115,7 +117,7 @@ async function serveStandardStreams(server: RunningServer): Promise<void> {
 const createServerOptions = (
   settings: Settings,
   tools: readonly Tool[],
-  { sessions, files, features, featureContext, secrets, limiter, log }: Services,
+  { sessions, files, proxies, features, featureContext, secrets, limiter, log }: Services,
   view: OfferedView | undefined,
 ): ServerOptions => ({
   version: VERSION,
@@ -128,10 +130,10 @@ const createServerOptions = (
   isSessionOptional: isSessionOptional(settings),
   showsSessionIds: hasHandles(settings),
   formChanges: {
-    ...(settings.evidence === 'full' && { images: 'all' }),
+    ...Object.assign({}, ...features.map(({ formChanges }) => formChanges)),
     ...(settings.names === 'e2e' && { hasAllServerErrors: true }),
   },
-  askHosts: settings.askHosts,
+  askHosts: proxies.asksUser === true,
   limiter,
   apps: hasHandles(settings) || !view ? [] : [view.app],
   secrets,

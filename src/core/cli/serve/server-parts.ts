@@ -10,6 +10,7 @@ import type { AttachedBrowsers } from '../../browser/process/pool-options.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import type { ServerContext } from '../../devserver/process/start-context.ts'
 import type { GuardedServers } from '../../devserver/start/dev-servers.ts'
+import type { FailureForm } from '../../mcp/answers/failure-form.ts'
 import type { McpApp } from '../../mcp/calls/mcp-app.ts'
 import type { RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import type { CallEvent } from '../../mcp/calls/run-tool.ts'
@@ -18,7 +19,7 @@ import type { EgressProxies } from '../../sessions/types/egress-proxy.ts'
 import type { ClosableSessionManager } from '../../sessions/types/session-manager.ts'
 import type { FeatureParts, StartedFeature } from '../../tool/feature.ts'
 import type { CallContext } from '../../tool/tool.ts'
-import type { Settings } from '../options/options.ts'
+import type { SettingFacts, Settings } from '../options/options.ts'
 
 declare module '../../tool/feature.ts' {
   interface FeatureParts {
@@ -30,8 +31,10 @@ declare module '../../tool/feature.ts' {
     readonly listenBeside?: (server: RunningServer) => Promise<void>
   }
 
-  interface ServerStart {
+  interface ServerStart extends SettingFacts {
     readonly settings: Settings
+    /** Whether `--tools` lists a tool. */
+    readonly isListed: (tool: string) => boolean
     /** Of the programs that clients may start. */
     readonly limits: ProgramLimits | undefined
     readonly createContext: () => ServerContext
@@ -51,7 +54,12 @@ declare module '../../tool/feature.ts' {
     readonly remote?: RemoteBrowsers | undefined
     /** Has each call that was answered. */
     readonly onCall?: (event: CallEvent) => void
-    readonly serveHttp?: (server: RunningServer) => Promise<void>
+    /** Serves others, in place of stdio. */
+    readonly serveClients?: (server: RunningServer) => Promise<void>
+    /** Whether stderr has the address of its view. */
+    readonly announcesView?: boolean
+    /** What failures have for every client, in place of what each client gets. */
+    readonly formChanges?: Partial<FailureForm>
   }
 }
 

@@ -276,6 +276,7 @@ function recordInJournal(
     ({
       text: `${description}: ${result.ok ? 'done' : result.error.code}`,
       level: result.ok ? 'info' : 'error',
+      isSilent: result.ok && call.isSilent,
     }) as const
   const entry = journal.add({ kind: 'action', at: clock(), ...entryOf(outcome) })
   return {

@@ -19,6 +19,8 @@ export interface JournalEntry {
   readonly omittedBefore?: number
   readonly level: 'error' | 'warning' | 'info' | 'debug'
   readonly data?: Readonly<Record<string, unknown>>
+  /** Of a call that did nothing on the page, or whose own calls have entries: it is no step. */
+  readonly isSilent?: boolean | undefined
 }
 
 export interface Journal {

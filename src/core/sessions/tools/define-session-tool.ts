@@ -25,6 +25,8 @@ interface PageToolDefinition<I extends Entries, O extends Entries> extends Defin
   readonly reportsOthers?: boolean
   /** Whether it may give another element the focus, which is a change then. */
   readonly movesFocus?: boolean
+  /** Whether its success is no step on the page, because it does nothing there, or its own calls are the steps. */
+  readonly isSilent?: boolean
   /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
   readonly readsPageOutput?: boolean
   /** The URL that it opens with this input, if any. */
@@ -64,7 +66,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
   definition: PageToolDefinition<I, O>,
 ): Extensible<typeof definition> {
   const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
-  const { opensUrl, graceMs, movesFocus = false, reportsOthers = false, ...rest } = details
+  const { opensUrl, graceMs, isSilent, movesFocus = false, reportsOthers = false, ...rest } = details
   const output = { ...(changesPage !== false && CHANGE_FIELDS), ...rest.output }
   const tool = buildTool({ ...rest, output }, 'open', (input, rawInput, context) => {
     const call: ToolCall = {
@@ -75,6 +77,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
       timeoutKind,
       changesPage: typeof changesPage === 'function' ? changesPage(input) : changesPage,
       isRead: rest.effect === 'reads',
+      isSilent,
       enteredTexts: enteredTextsOf(rawInput),
       movesFocus,
       reportsOthers,

@@ -45,17 +45,6 @@ export const defineSessionFields = <I extends Entries>(
   },
 ): SessionFields => fields
 
-/** The entries of all fields, each in its place. */
-export function entriesOf(all: readonly SessionFields[], end: string): Entries {
-  const placed: [string, Entries[string]][] = []
-  for (const { before = '', entries } of all) {
-    const indexOf = (field: string) => placed.findIndex(([name]) => name === field)
-    const index = [indexOf(before), indexOf(end), placed.length].find((place) => place >= 0)
-    placed.splice(index ?? 0, 0, ...Object.entries(entries))
-  }
-  return Object.fromEntries(placed)
-}
-
 /** What all fields make of the input, at once if none has to read a file. Fails as the first that refuses it. */
 export function readFields(
   all: readonly SessionFields[],

@@ -7,19 +7,14 @@ import { parseUrl } from '../../base/text/parse-url.ts'
 import { answer, defineKeyTool, defineTool } from '../../tool/define-tool.ts'
 import { type FieldTexts, joinParts, omit, showEntries } from '../../tool/field-texts.ts'
 import { described, text } from '../../tool/fields.ts'
+import { placeEntries } from '../../tool/place-entries.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { formatSessionName, isValidSessionName } from '../store/session-name.ts'
 import { ENDLESS_MS, type Session } from '../store/session.ts'
 import type { HttpCredentials } from '../types/browsers.ts'
 import type { SessionRequest } from '../types/open-session.ts'
 import { logPathsOutput, nameText, serverFields, serverFieldsOf, serverTexts } from './server-fields.ts'
-import {
-  creationOf,
-  defineSessionFields,
-  entriesOf,
-  readFields,
-  type SessionFields,
-} from './session-fields.ts'
+import { creationOf, defineSessionFields, readFields, type SessionFields } from './session-fields.ts'
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const durationMs = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000))
@@ -54,7 +49,7 @@ export function defineCreateSession(featureFields: readonly SessionFields[]): To
   const fields = [browserFields, serverFields, ...featureFields]
   return defineTool({
     ...definition,
-    input: entriesOf(fields, 'command'),
+    input: placeEntries(fields, 'command'),
     async run(input, { sessions, caller, ...context }) {
       const reading = readFields(fields, input, context)
       const additions = reading instanceof Promise ? await reading : reading

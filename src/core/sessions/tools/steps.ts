@@ -151,6 +151,7 @@ const pageChanges = definePageTool({
   title: '',
   description: '',
   effect: 'acts',
+  isSilent: true,
   changesPage: true,
   reportsOthers: true,
   input: { values: v.array(v.string()) },

@@ -72,8 +72,6 @@ export interface PageHooks {
   readonly isAttached?: boolean
   /** Whether the browser runs on another machine. */
   readonly isElsewhere?: boolean
-  /** Whether it may offer tools to agents. */
-  readonly offersTools?: boolean
   /** Whether the host rules refuse a URL; they hold for mocks too. */
   readonly isRefused?: (url: string) => boolean
   /** Limits what the page gets from a server; undefined without a proxy. */

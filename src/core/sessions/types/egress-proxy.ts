@@ -53,6 +53,8 @@ export interface EgressProxyHooks {
 export interface EgressProxies {
   /** Whether every session has a proxy. */
   readonly isAlwaysUsed: boolean
+  /** Whether the user is asked about hosts that no rule names. */
+  readonly asksUser?: boolean
   /** Whether browsers reach other machines through a proxy of the user; there can be no rules then. */
   readonly hasUserProxy: boolean
   /** Opens the proxy of one session, with its own rules; undefined if there are no rules. */

@@ -75,8 +75,6 @@ export interface SessionRequest extends PageOptions {
   readonly server?: ServerRequest
   /** The server of another session, which goes on when this one closes. */
   readonly sharedServer?: SharedServer
-  readonly trace?: TraceMode
-  readonly report?: ReportMode
   /** The name of a state that is loaded now and saved at close. */
   readonly restore?: string
   /** The name of a profile that its browser uses. */
@@ -96,9 +94,3 @@ export interface SharedServer {
   readonly server: OwnedServer
   readonly journal: Journal
 }
-
-/** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
-export type TraceMode = 'off' | 'on' | 'on-failure'
-
-/** Whether a session leaves a report when it closes: never, always, or if one of its calls failed. */
-export type ReportMode = 'off' | 'on' | 'on-failure'

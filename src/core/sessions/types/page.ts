@@ -2,17 +2,13 @@
 
 import type { ActionKind, ActionOf, ActionResults, Dialog, Target } from '../../base/action.ts'
 import type { Outcome } from '../../base/failure.ts'
-import type { StorageState } from '../../base/storage.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 import type { ScreenshotImages, ScreenshotOptions } from './page-values.ts'
 import type { AriaTree } from './snapshot.ts'
 
 /** What features add to a page.
  * @public Features add theirs. */
-export interface FeaturePage {
-  /** Cookies and storage of all origins, for the state that is saved as the session closes. */
-  captureState?(): Promise<Outcome<StorageState>>
-}
+export interface FeaturePage {}
 
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page extends FeaturePage {
@@ -55,10 +51,6 @@ export interface Page extends FeaturePage {
   selectTab(id: string): Outcome<void>
   /** The ids of the tabs, in order of their opening. */
   tabIds(): { readonly active: string; readonly all: readonly string[] }
-
-  startTrace(): Promise<Outcome<void>>
-  /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
-  stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
 
 export interface TabInfo {

@@ -2,11 +2,12 @@
 
 import type { Action } from '../../base/action.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
+import type { Artifact } from '../../base/files/files.ts'
 import type { Evidence } from '../../tool/evidence.ts'
 import type { ToolCall, ToolResult } from '../../tool/tool-call.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import type { RequestStart } from '../journal/network-log.ts'
-import type { PageHooks } from './browsers.ts'
+import type { OwnedPage, PageHooks } from './browsers.ts'
 import type { CallSteps, FinishedAction, PageAfterCall } from './call-steps.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import type { SessionRequest, SessionSummary } from './open-session.ts'
@@ -70,6 +71,8 @@ export interface SessionFeature {
   open?(session: OwnedSession): Partial<OwnedSession>
   /** Has a new entry of the journal. */
   onEntry?(entry: Omit<JournalEntry, 'seq'>): void
+  /** Has the page as soon as that is open. The session fails as it does. */
+  startPage?(page: OwnedPage): Promise<Outcome<unknown>>
   /** Its browser has crashed. */
   onCrash?(failure: Failure): void
   onRequest?(request: RequestStart & { readonly seq: number; readonly at: number }): void
@@ -94,8 +97,12 @@ export interface SessionFeature {
   afterAction?(action: SucceededAction): Promise<void>
   /** The evidence of a failure; `evidence` is that of the features before. */
   afterFailure?(failed: FailedCall): Promise<Evidence | undefined>
+  /** Writes the trace up to a failure; `late`: not in time. */
+  traceFailure?(page: OwnedPage, timeoutMs: number): Promise<Artifact | 'late' | undefined>
   /** A line about what the session did, for its status and its report. */
   summarize?(): Promise<SessionSummary | undefined>
+  /** Saves what the page has, before it is released. A sentence for the answer, or an empty string. */
+  beforeRelease?(page: OwnedPage): Promise<string>
   /** Reads what must be read while page and server run. What is returned ends it after them, with a sentence for the answer. */
   beforeClose?(): Promise<() => Promise<string> | string>
 }

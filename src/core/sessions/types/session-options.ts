@@ -1,8 +1,5 @@
 // What a session manager is made with besides its ports.
 
-import type { EvidenceMode } from '../../tool/evidence.ts'
-import type { ReportMode, TraceMode } from './open-session.ts'
-
 export interface MemoryLimit {
   /** Megabytes above which no session is opened; 0 or undefined is no limit. */
   readonly memoryLimit: number | undefined
@@ -10,6 +7,7 @@ export interface MemoryLimit {
   readonly memoryTotal?: number
 }
 
+/** Features declare here what their sessions read of the settings. */
 export interface SessionManagerOptions extends MemoryLimit {
   readonly browser: string
   readonly maxSessions: number
@@ -22,12 +20,6 @@ export interface SessionManagerOptions extends MemoryLimit {
   readonly implicitSession: boolean
   /** Whether any client may use a session by its full id, as over HTTP without authentication. */
   readonly handles: boolean
-  /** Undefined is `full`. */
-  readonly evidence: EvidenceMode | undefined
-  readonly trace: TraceMode
-  readonly report?: ReportMode
-  /** The profile of sessions that begin with no other state. */
-  readonly profile?: string | undefined
   readonly ignoreHttpsErrors?: boolean
   readonly onEvent: (event: SessionEvent) => void
 }

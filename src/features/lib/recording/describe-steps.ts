@@ -16,9 +16,11 @@ export interface DescribedStep {
   readonly isFailed: boolean
 }
 
+type ActionEntry = Pick<JournalEntry, 'seq' | 'at' | 'text' | 'isSilent'>
+
 /** In their order. `entries` are the actions of the journal, `steps` what was recorded since the first of them began, both oldest first. */
 export function describeSteps(
-  entries: readonly Pick<JournalEntry, 'seq' | 'at' | 'text'>[],
+  entries: readonly ActionEntry[],
   steps: readonly RecordedStep[],
 ): readonly DescribedStep[] {
   const described: DescribedStep[] = []
@@ -32,13 +34,7 @@ export function describeSteps(
   return [...described, ...rest.filter(isCheck).map(describeCheck)]
 }
 
-/** Whether an entry is of a call that did nothing on the page, or whose own calls have entries. */
-export const isSilentEntry = (text: string): boolean => SILENT_ENTRY.test(text)
-
 // --- internal ---
-
-const SILENT_ENTRY =
-  /^(steps|video|report|trace|screenshot|compare|verify|save_test|run_test|audit|snapshot|pdf|close_session)\b.*: done$/s
 
 const isCheck = ({ action }: RecordedStep): boolean => action.kind === 'check'
 
@@ -53,7 +49,7 @@ const describeCheck = ({ seq, action, at = 0 }: RecordedStep): DescribedStep => 
 })
 
 function describeEntry(
-  { seq, at, text }: Pick<JournalEntry, 'seq' | 'at' | 'text'>,
+  { seq, at, text, isSilent }: ActionEntry,
   steps: readonly RecordedStep[],
 ): DescribedStep {
   const [, tool = '', subject = '', result] = /^([a-z_]+)(?: (.*))?: (done|[A-Z_]+)$/s.exec(text) ?? []
@@ -62,7 +58,7 @@ function describeEntry(
   if (result === undefined) return { ...described, words: text }
   const texts = steps.filter((step) => !isCheck(step)).map(({ action }) => wordsOf(action))
   if (isFailed) texts.push(wordsOfFailure(tool, subject, result))
-  else if (isSilentEntry(text)) return { ...described, words: '' }
+  else if (isSilent) return { ...described, words: '' }
   else if (texts.length === 0) texts.push(wordsOfCall(tool, subject))
   return { ...described, words: texts.join('; ') }
 }

@@ -17,9 +17,12 @@ const CHECK_TIMEOUT_MS = 5000
 const SLOW_ACTION_MS = 8000
 const SLOW_TIMEOUT_MS = 60_000
 
+/** A replay is not traced because its session is. */
+type TracedRequest = SessionRequest & { readonly trace?: unknown }
+
 /** The request of a session as this one was when it began, at the same server. */
 export function requestLike({ request, namedState, server, journal }: OpenSession): SessionRequest {
-  const { name: _, restore: __, server: ___, attach: ____, trace: _____, ...fresh } = request
+  const { name: _, restore: __, server: ___, attach: ____, trace: _____, ...fresh } = request as TracedRequest
   const { profile: ______, profileFolder: _______, ...rest } = fresh
   return {
     ...rest,

@@ -16,7 +16,6 @@ const starter = (more: Partial<BrowserPoolOptions> = {}) =>
     recycleAfter: 100,
     isProxied: false,
     testIdAttribute: 'data-testid',
-    offersTools: false,
     features: [],
     // Every start fails.
     executablePath: '/bin/false',
