@@ -13,7 +13,13 @@ import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { SessionRequest } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
-import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
+import {
+  type Report,
+  type ReportEntry,
+  type ReportFailure,
+  type ReportPicture,
+  withoutOrigin,
+} from '../lib/html/report.ts'
 import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
 import type {} from '../recording/recording.ts'
 import { readRevision } from './git-revision.ts'
@@ -162,18 +168,19 @@ async function readEntries(
 
 function entryOf(
   entry: JournalEntry,
-  { notes, redactor }: OwnedSession,
+  { notes, redactor, url }: OwnedSession,
   words: string | undefined,
 ): ReportEntry {
   const { seq, at, kind, level } = entry
   const changes = kind === 'action' ? notes.changes.get(seq) : undefined
   const picture = kind === 'action' ? notes.pictures.get(seq) : undefined
+  const text = stripTerminalCodes(redactor.redactText(words || entry.text))
   return {
     seq,
     at,
     kind,
     level,
-    text: stripTerminalCodes(redactor.redactText(words || entry.text)),
+    text: kind === 'request' ? withoutOrigin(text, url) : text,
     ...(words === '' && { isSilent: true }),
     ...(changes && { changes: redactor.redactText(changes) }),
     picture: picture && pictureOf(picture.bytes, picture),
@@ -258,7 +265,7 @@ async function readEnvironment({
     ...(request.device !== undefined && { device: request.device }),
     page: url,
     ...(server && { 'dev server': server.info().url }),
-    ...(revision !== undefined && { revision }),
+    ...(revision?.commit && { revision: [revision.commit, revision.branch].filter(Boolean).join(' ') }),
     ...Object.fromEntries((await summaries()).map(({ name, text }) => [name, text])),
   }
 }

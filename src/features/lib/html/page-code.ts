@@ -18,7 +18,7 @@ input[type=search]{font:inherit;color:inherit;background:var(--back);border:1px 
 #timeline{list-style:none;padding:0;margin:0}
 .entry{display:grid;grid-template-columns:5.5rem 8rem 1fr;gap:0 .6rem;padding:.25rem 0;border-bottom:1px solid var(--line);scroll-margin-top:4rem}
 .entry:target,.failure:target{outline:2px solid var(--link)}
-.time{color:var(--muted)}.kind{color:var(--muted)}.action .text{font-weight:600}.action .kind{color:var(--did)}.check .kind,.check .text{color:var(--held)}.silent .text{font-weight:400;color:var(--muted)}
+.time{color:var(--muted)}.kind{color:var(--muted)}.action .text,.check .text{font:inherit}.action .text{font-weight:600}.action .kind{color:var(--did)}.check .kind,.check .text{color:var(--held)}.silent .text{font-weight:400;color:var(--muted)}
 .error .kind,.error .text,.failure h3{color:var(--error)}.warning .kind{color:var(--warning)}
 .more{grid-column:3}.changes{border-left:3px solid var(--line);padding-left:.6rem}
 img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:4px;margin:.4rem 0}.failure img{max-height:26rem;width:auto}

@@ -206,6 +206,7 @@ const filterNames: Readonly<Record<EntryKind, string>> = {
 
 /** For a timeline below it whose entries have the classes `entry` and their kind and level. The search needs a script. */
 export const TIMELINE_FILTERS = [
+  '<label><input type="checkbox" id="show-check" checked> Verified</label>',
   ...Object.entries(filterNames).map(
     ([kind, name]) => `<label><input type="checkbox" id="show-${kind}" checked> ${name}</label>`,
   ),
@@ -247,7 +248,6 @@ ${strip}${verified}${auditsText(report)}
 <dl>${environment.join('')}</dl></section>
 <section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
 <div class="filters" role="group" aria-label="Filter of the timeline">
-<label><input type="checkbox" id="show-check" checked> Verified</label>
 ${TIMELINE_FILTERS}
 </div>
 <ol id="timeline">

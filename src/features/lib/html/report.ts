@@ -103,6 +103,12 @@ export function summarizeReport({ session, date, entries, failures }: Report): R
 export const timeOf = ({ at }: { readonly at: number }, { startedAt }: Report): string =>
   `+${(Math.max(0, at - startedAt) / 1000).toFixed(1)} s`
 
+/** The request of a page as people read it: what has the origin of the page is a path. */
+export function withoutOrigin(text: string, pageUrl: string): string {
+  const [origin] = /^https?:\/\/[^/]+\//.exec(pageUrl) ?? []
+  return origin === undefined ? text : text.replaceAll(origin, '/')
+}
+
 /** The text as it is shown: no character turns or hides others. */
 export const displayText = (text: string, limit: number): string =>
   escapeInvisible(clip(text, limit).toWellFormed())
