@@ -9,7 +9,7 @@ import { verb } from '../../core/tool/verb.ts'
 
 export const reportFeature: Feature = {
   name: 'report',
-  after: ['audit', 'evidence', 'recording'],
+  after: ['audit', 'evidence', 'recording', 'sources'],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {
     const [{ report }, { addReport }] = await Promise.all([

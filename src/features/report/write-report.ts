@@ -22,6 +22,9 @@ import {
 } from '../lib/html/report.ts'
 import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
 import type {} from '../recording/recording.ts'
+import { createCodeFrame } from '../sources/code-frame.ts'
+import { formatSource } from '../sources/script-positions.ts'
+import { readBefore } from './before-failure.ts'
 import { readRevision } from './git-revision.ts'
 import { type NotedFailure, renewPicture, shrinkPictures } from './report-notes.ts'
 
@@ -130,7 +133,7 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
   const checks = described.filter(({ kind }) => kind === 'check')
   const entries = [...others, ...checks.map((check, index) => entryOfCheck(check, index, redactor))]
   const failures = await Promise.all(
-    notes.failures.values().map((failure) => failureOf(failure, session, ports)),
+    notes.failures.values().map((failure) => failureOf(failure, described, session, ports)),
   )
   return {
     session: record.name,
@@ -168,7 +171,7 @@ async function readEntries(
 
 function entryOf(
   entry: JournalEntry,
-  { notes, redactor, url }: OwnedSession,
+  { notes, redactor, sources, url }: OwnedSession,
   words: string | undefined,
 ): ReportEntry {
   const { seq, at, kind, level } = entry
@@ -182,9 +185,19 @@ function entryOf(
     level,
     text: kind === 'request' ? withoutOrigin(text, url) : text,
     ...(words === '' && { isSilent: true }),
+    ...(level === 'error' && { codeFrame: codeFrameOf(sources.firstSourceOf(entry), redactor) }),
     ...(changes && { changes: redactor.redactText(changes) }),
     picture: picture && pictureOf(picture.bytes, picture),
   }
+}
+
+function codeFrameOf(
+  source: ReturnType<OwnedSession['sources']['firstSourceOf']>,
+  redactor: OwnedSession['redactor'],
+): string | undefined {
+  if (source?.content === undefined) return undefined
+  const lines = createCodeFrame(source.content, source.line, redactor.redactText)
+  return lines.length > 0 ? [formatSource(source), ...lines].join('\n') : undefined
 }
 
 /** Between the entry that was the newest when it began, and the next one. */
@@ -226,9 +239,11 @@ const JOINED_LINES_MS = 500
 
 async function failureOf(
   { seq, at, call, failure, evidence }: NotedFailure,
-  { folder, redactor }: OwnedSession,
+  described: readonly DescribedStep[],
+  session: OwnedSession,
   { describeFailure }: WritePorts,
 ): Promise<ReportFailure> {
+  const { folder, redactor } = session
   const file = evidence?.screenshot
   const bytes = file && (await folder.read(basename(file.path)))
   return {
@@ -237,6 +252,8 @@ async function failureOf(
     call: redactor.redactText(call),
     text: describeFailure?.(failure, evidence, redactor) ?? failure.code,
     ...(file && bytes && { picture: pictureOf(bytes, { ...file, mimeType: 'image/jpeg' }) }),
+    ...(seq !== undefined && { before: readBefore(session, described, seq) }),
+    ...(evidence?.targetBox && { targetBox: evidence.targetBox }),
   }
 }
 

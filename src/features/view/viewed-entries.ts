@@ -26,14 +26,16 @@ export async function readViewedEntries(
     accept: ({ state }) => state === 'pending',
   }).entries
   const open = new Set(pending.map(({ seq }) => seq))
-  const located = await sources.locateEntries(entries)
+  const entriesWithSource = await sources.locateEntries(entries)
   const steps = describeActions(
     session,
     entries.filter(({ kind }) => kind === 'action'),
     after + 1,
   )
   const words = new Map(steps.flatMap((step) => (step.kind === 'action' ? [[step.seq, step.words]] : [])))
-  const viewed = located.map((entry) => viewEntry(entry, session, words.get(entry.seq), open.has(entry.seq)))
+  const viewed = entriesWithSource.map((entry) =>
+    viewEntry(entry, session, words.get(entry.seq), open.has(entry.seq)),
+  )
   const checks = steps.flatMap((step) => (step.kind === 'check' ? [viewCheck(step, session)] : []))
   // The sort is stable: entries of one millisecond keep their order.
   return { entries: [...viewed, ...checks].toSorted((a, b) => a.at - b.at), dropped }
