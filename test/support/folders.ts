@@ -146,7 +146,7 @@ export const effects: Readonly<Record<string, string>> = {
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',
   'features/video/in-page': 'draw-frame encode-video',
   'features/view':
-    'element-at-point feature frames handover notice-person other-servers person-input pin-places record-person serve-view session-pins session-views tool view-app view-calls view-command view-page view-starter viewed-page',
+    'element-at-point feature frames handover notice-person other-servers person-input pin-places record-person serve-view session-pins session-views tool view-app view-calls view-command view-page view-starter viewed-entries viewed-page',
   'features/view/in-page':
     'comment-form element-keys host-calls person-input pin-list pointing server-calls session-stage start-view timeline',
 }

@@ -1,5 +1,6 @@
 import type { ElementName } from '../base/action.ts'
 import type { Artifact } from '../base/files/files.ts'
+import type { Box } from '../base/geometry.ts'
 import type { Image } from '../base/image.ts'
 
 /** The evidence of a failure. Empty parts are omitted. */
@@ -32,6 +33,8 @@ export interface Evidence {
   /** The reasons for missing parts. */
   readonly missing?: Readonly<Record<string, string>>
   readonly screenshot?: ScreenshotFile
+  /** Where the element of the call is in `screenshot`, in parts of its size. Not part of the answer. */
+  readonly targetBox?: Box
   /** The trace up to the failure, for Playwright's trace viewer. */
   readonly trace?: Artifact
   /** The image in `screenshot`, for clients that show images of failures. */

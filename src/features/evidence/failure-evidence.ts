@@ -86,7 +86,7 @@ export async function gatherEvidence(
     timeline,
     missing,
     ...(trace && trace !== 'late' && { trace }),
-    ...(image && file?.ok && { screenshot: pictureFileOf(file.value, image) }),
+    ...(image && file?.ok && { screenshot: pictureFileOf(file.value, image), targetBox: view.targetBox }),
     image,
   })
 }

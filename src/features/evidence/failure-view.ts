@@ -4,6 +4,7 @@
 import type { Locator, Page } from 'playwright'
 import type { ElementName } from '../../core/base/action.ts'
 import type { Failure } from '../../core/base/failure.ts'
+import type { Box } from '../../core/base/geometry.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
 import type { Image } from '../../core/base/image.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
@@ -49,6 +50,8 @@ export interface FailureView {
   readonly candidates?: readonly ViewedCandidate[]
   /** What is noted about the source of the element that the failed call acted on. */
   readonly origin?: ElementOrigin
+  /** Where it is in the picture, in parts of its size. */
+  readonly targetBox?: Box
   readonly missing: Readonly<Record<string, string>>
 }
 
@@ -89,15 +92,16 @@ async function captureFailureView(
     if (result === undefined) missing[part] = `the page did not return it within ${timeoutMs} ms`
     return result instanceof Error ? undefined : result
   }
-  const [title, image, candidates, origin] = await Promise.all([
+  const [title, image, candidates, origin, targetBox] = await Promise.all([
     capture('title', () => readPageTitle(page)),
     maximumPixels > 0 ? capture('screenshot', () => captureImage(page, cdp, maximumPixels)) : undefined,
     target === undefined
       ? undefined
       : capture('candidates', () => findCandidates(page, target, timeoutMs, secrets)),
     element === undefined ? undefined : findOriginOf(page, element, timeoutMs),
+    element === undefined || maximumPixels <= 0 ? undefined : findBoxOf(page, element, timeoutMs),
   ])
-  return { missing, title, image, candidates, origin }
+  return { missing, title, image, candidates, origin, ...(targetBox && { targetBox }) }
 }
 
 async function findCandidates(
@@ -123,6 +127,15 @@ async function findOriginOf(
 ): Promise<ElementOrigin | undefined> {
   const locator = await locatorOfDescription(page, element)
   return locator.ok ? findOrigin(locator.value, timeoutMs) : undefined
+}
+
+async function findBoxOf(page: Page, element: string, timeoutMs: number): Promise<Box | undefined> {
+  const [locator, viewport] = [await locatorOfDescription(page, element), page.viewportSize()]
+  if (!locator.ok || !viewport) return undefined
+  const box = await settleWithin(timeoutMs, locator.value.boundingBox({ timeout: timeoutMs }))
+  if (!box || box instanceof Error) return undefined
+  const { width, height } = viewport
+  return { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height }
 }
 
 // An element that is gone or not alone has none.

@@ -19,7 +19,7 @@ declare module '../../core/cli/options/options.ts' {
 
 export const reportFeature: Feature = {
   name: 'report',
-  after: ['audit', 'evidence', 'recording'],
+  after: ['audit', 'evidence', 'recording', 'sources'],
   options: [{ group: 'Tools', entries }],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {

@@ -12,9 +12,18 @@ import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
-import type { Report, ReportEntry, ReportFailure, ReportPicture } from '../lib/html/report.ts'
+import {
+  type Report,
+  type ReportEntry,
+  type ReportFailure,
+  type ReportPicture,
+  withoutOrigin,
+} from '../lib/html/report.ts'
 import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
 import type {} from '../recording/recording.ts'
+import { createCodeFrame } from '../sources/code-frame.ts'
+import { formatSource } from '../sources/script-positions.ts'
+import { readBefore } from './before-failure.ts'
 import { readRevision } from './git-revision.ts'
 import { type NotedFailure, renewPicture, shrinkPictures } from './report-notes.ts'
 
@@ -122,7 +131,7 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
   const checks = described.filter(({ kind }) => kind === 'check')
   const entries = [...others, ...checks.map((check, index) => entryOfCheck(check, index, redactor))]
   const failures = await Promise.all(
-    notes.failures.values().map((failure) => failureOf(failure, session, ports)),
+    notes.failures.values().map((failure) => failureOf(failure, described, session, ports)),
   )
   return {
     session: record.name,
@@ -160,22 +169,33 @@ async function readEntries(
 
 function entryOf(
   entry: JournalEntry,
-  { notes, redactor }: OwnedSession,
+  { notes, redactor, sources, url }: OwnedSession,
   words: string | undefined,
 ): ReportEntry {
   const { seq, at, kind, level } = entry
   const changes = kind === 'action' ? notes.changes.get(seq) : undefined
   const picture = kind === 'action' ? notes.pictures.get(seq) : undefined
+  const text = stripTerminalCodes(redactor.redactText(words || entry.text))
   return {
     seq,
     at,
     kind,
     level,
-    text: stripTerminalCodes(redactor.redactText(words || entry.text)),
+    text: kind === 'request' ? withoutOrigin(text, url) : text,
     ...(words === '' && { isSilent: true }),
+    ...(level === 'error' && { codeFrame: codeFrameOf(sources.firstSourceOf(entry), redactor) }),
     ...(changes && { changes: redactor.redactText(changes) }),
     picture: picture && pictureOf(picture.bytes, picture),
   }
+}
+
+function codeFrameOf(
+  source: ReturnType<OwnedSession['sources']['firstSourceOf']>,
+  redactor: OwnedSession['redactor'],
+): string | undefined {
+  if (source?.content === undefined) return undefined
+  const lines = createCodeFrame(source.content, source.line, redactor.redactText)
+  return lines.length > 0 ? [formatSource(source), ...lines].join('\n') : undefined
 }
 
 /** Between the entry that was the newest when it began, and the next one. */
@@ -217,9 +237,11 @@ const JOINED_LINES_MS = 500
 
 async function failureOf(
   { seq, at, call, failure, evidence }: NotedFailure,
-  { folder, redactor }: OwnedSession,
+  described: readonly DescribedStep[],
+  session: OwnedSession,
   { describeFailure }: WritePorts,
 ): Promise<ReportFailure> {
+  const { folder, redactor } = session
   const file = evidence?.screenshot
   const bytes = file && (await folder.read(basename(file.path)))
   return {
@@ -228,6 +250,8 @@ async function failureOf(
     call: redactor.redactText(call),
     text: describeFailure?.(failure, evidence, redactor) ?? failure.code,
     ...(file && bytes && { picture: pictureOf(bytes, { ...file, mimeType: 'image/jpeg' }) }),
+    ...(seq !== undefined && { before: readBefore(session, described, seq) }),
+    ...(evidence?.targetBox && { targetBox: evidence.targetBox }),
   }
 }
 
@@ -256,7 +280,7 @@ async function readEnvironment({
     ...(request.device !== undefined && { device: request.device }),
     page: url,
     ...(server && { 'dev server': server.info().url }),
-    ...(revision !== undefined && { revision }),
+    ...(revision?.commit && { revision: [revision.commit, revision.branch].filter(Boolean).join(' ') }),
     ...Object.fromEntries((await summaries()).map(({ name, text }) => [name, text])),
   }
 }

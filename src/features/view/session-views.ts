@@ -7,20 +7,19 @@ import type { Point } from '../../core/base/geometry.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import type { Clock } from '../../core/base/system/timer.ts'
-import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
-import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { CallSteps } from '../../core/sessions/types/call-steps.ts'
 import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { ManagerParts } from '../../core/sessions/types/session-feature.ts'
 import type { ClosableSessionManager } from '../../core/sessions/types/session-manager.ts'
-import type { ReportNotes } from '../report/report-notes.ts'
+import { readRevision } from '../report/git-revision.ts'
 import { readOrigin } from '../sources/element-origin.ts'
 import { summarizeSource } from '../sources/element-source.ts'
 import { hasSession } from './control.ts'
 import { handOver } from './handover.ts'
-import type { Control, PointedElement, ViewedEntry, ViewedSession } from './in-page/viewed-session.ts'
+import type { Control, PointedElement, ViewedSession } from './in-page/viewed-session.ts'
 import { recordPerson } from './record-person.ts'
 import type {} from './session-pins.ts'
+import { describeLastAction, readViewedEntries } from './viewed-entries.ts'
 import type { SessionViews } from './viewing.ts'
 
 interface ViewOptions {
@@ -30,7 +29,6 @@ interface ViewOptions {
   readonly clock: Clock
 }
 
-const ENTRY_LIMIT = 500
 const PAGE_TIMEOUT_MS = 2000
 
 /** Lets people see and use the sessions of the server, and the agent ask for one of them. */
@@ -62,7 +60,7 @@ function createSessionViews({ list, find, steps, clock }: ViewOptions): SessionV
       )
       return sessions.flat()
     },
-    read: (id, after) => withSession(id, async (session) => ok(await readEntries(session, after))),
+    read: (id, after) => withSession(id, async (session) => ok(await readViewedEntries(session, after))),
     nextFrame: (id, after, signal) =>
       withSession(id, async ({ page }) => ok(await page.nextFrame(after, signal))),
     takeOver: (viewer, id) =>
@@ -157,18 +155,19 @@ const pageDeadline = (clock: Clock) => createDeadline(PAGE_TIMEOUT_MS, new Abort
 const busy = (sessionId: string) => err({ code: 'SESSION_BUSY', sessionId, reason: 'person' } as const)
 
 function viewOf(session: OwnedSession, viewer: string): ViewedSession {
-  const { record, request, journal, notes, redactor, url, server, control } = session
-  const [action] = journal.read({ kinds: ['action'], limit: 1 }).entries
+  const { record, request, notes, redactor, url, server, control } = session
+  const folder = resolve(request.server?.cwd ?? '.')
   return {
     id: record.id,
     name: record.name,
     browser: record.browser,
-    folder: basename(resolve(request.server?.cwd ?? '.')),
+    folder: basename(folder),
+    branch: readRevision(folder)?.branch,
     url: redactor.redactText(url),
     serverUrl: server?.info().url,
     createdAt: record.createdAt,
     control: redactor.redactData(controlOf(control.state(), viewer)),
-    lastAction: action && redactor.redactText(action.text),
+    lastAction: describeLastAction(session),
     failures: notes.failures.size,
   }
 }
@@ -178,31 +177,4 @@ function controlOf(state: ReturnType<OwnedSession['control']['state']>, viewer: 
   const { by, reason } = state
   if (by === 'nobody') return { by, reason }
   return { by, isYou: hasSession(state, viewer), reason }
-}
-
-async function readEntries(session: OwnedSession, after: number) {
-  const { journal, network, sources, redactor, server } = session
-  const notes: ReportNotes = session.notes
-  server?.sync()
-  const { entries, dropped } = readTimeline(journal, network, { since: after, limit: ENTRY_LIMIT })
-  const pending = network.read({
-    since: after,
-    limit: ENTRY_LIMIT,
-    accept: ({ state }) => state === 'pending',
-  }).entries
-  const open = new Set(pending.map(({ seq }) => seq))
-  const entriesWithSource = await sources.locateEntries(entries)
-  const viewed = entriesWithSource.map(({ seq, at, kind, level, text }): ViewedEntry => {
-    const changes = kind === 'action' ? notes.changes.get(seq) : undefined
-    return {
-      seq,
-      at,
-      kind,
-      level,
-      text: stripTerminalCodes(redactor.redactText(text)),
-      ...(changes && { changes: redactor.redactText(changes) }),
-      ...(open.has(seq) && { isOpen: true }),
-    }
-  })
-  return { entries: viewed, dropped }
 }

@@ -40,7 +40,14 @@ function reportOf(texts: readonly string[]): Report {
     changes: `b ${text(index + 1)}`,
     ...(kind === 'action' && { picture }),
   }))
-  const failure = { seq: 1, at: 500, call: `c ${text(0)}`, text: `d ${text(1)}`, picture }
+  const failure = {
+    seq: 1,
+    at: 500,
+    call: `c ${text(0)}`,
+    text: `d ${text(1)}`,
+    before: [`g ${text(0)}`],
+    picture,
+  }
   return {
     session: `e ${text(2)}`,
     startedAt: 0,
@@ -142,6 +149,24 @@ test('where no call failed the first errors of the timeline stand at the top, ea
     Array.from({ length: 10 }, (_, seq) => [`${seq + 2}`, `+${seq + 2}.0 s console error`, `error ${seq}`]),
   )
   expect(render([entryOf(1, 'warning', 'a warning')])).toContain('<p>No call failed.</p>')
+})
+
+test('errors that name their source come first: a console error with its lines, and what the dev server printed', () => {
+  const entryOf = (seq: number, more: Partial<ReportEntry>): ReportEntry => ({
+    ...{ seq, at: seq * 1000, kind: 'console', level: 'error', text: `error ${seq}` },
+    ...more,
+  })
+  const entries = [
+    entryOf(1, { kind: 'request', text: 'GET /items → 500' }),
+    entryOf(2, { kind: 'server', level: 'warning', text: 'Error: closed\n    at load (src/items.js:6:9)' }),
+    entryOf(3, { kind: 'server', level: 'warning', text: 'a notice' }),
+    entryOf(4, { codeFrame: 'src/cart.js:7\n7> count.length' }),
+  ]
+  const html = renderReport({ ...reportOf(['x']), failures: [], entries }, hashOf)
+  const [list = ''] = /<ul class="errors">[^]*?<\/ul>/.exec(html) ?? []
+  expect([...list.matchAll(/#entry-(\d)/g)].map(([, seq]) => seq)).toEqual(['2', '4', '1'])
+  expect(list).toContain('src/items.js:6:9')
+  expect(list).toContain('7&#62; count.length')
 })
 
 test('what is left out is counted', () => {

@@ -73,7 +73,7 @@ async function openFile(page: Page, path: string) {
 }
 
 test('a report opened from disk: no request, no error, the causes as text, the secret nowhere, everything by keyboard', async () => {
-  const { sessionId, url } = await fail({ report: 'on' })
+  const { sessionId } = await fail({ report: 'on' })
   const { message } = await call('close_session', { sessionId })
   const path = reportIn(message)
   const files = readdirSync(dirname(path))
@@ -91,7 +91,7 @@ test('a report opened from disk: no request, no error, the causes as text, the s
   for (const cause of [
     'covered by another element: <div id="veil"',
     '</script><img src=x onerror=alert(1)> cart failed',
-    `GET ${url}api → 500`,
+    'GET /api → 500',
     'api: database is down',
     'Added to cart',
     '[redacted]',
@@ -103,6 +103,15 @@ test('a report opened from disk: no request, no error, the causes as text, the s
     [...document.images].map(({ alt, naturalWidth }) => [alt.slice(0, 20), naturalWidth > 100]),
   )
   expect(pictures).toEqual([['The page when click ', true]])
+  // The covered button is marked: in the lower half, at the left.
+  const marks = await page.evaluate(() => {
+    const of = (rect: Element, name: string) => Number(rect.getAttribute(name))
+    return [...document.querySelectorAll('.marked rect')].map((rect) => [
+      of(rect, 'x') < 10,
+      of(rect, 'y') > 50,
+    ])
+  })
+  expect(marks).toEqual([[true, true]])
   // The steps in words, with what was verified, and a picture of each; each leads to its entry, before and after stand there.
   const steps = await page.evaluate(() =>
     [...document.querySelectorAll('.strip a')].map((link) => {

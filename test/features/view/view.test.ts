@@ -48,7 +48,12 @@ test('footlight view shows the sessions of all servers of the user, and starts a
   await page().getByRole('link', { name: 'theirs' }).click()
   const picture = page().getByRole('img', { name: 'The page of theirs' })
   await assertion(picture).toHaveAttribute('src', /^data:image\/jpeg/, { timeout: 20_000 })
-  await assertion(page().getByRole('listitem').filter({ hasText: 'navigate' }).first()).toBeVisible()
+  await assertion(page().getByRole('listitem').filter({ hasText: 'action' })).toHaveText([
+    /Opened a page of data/,
+  ])
+  // What a call verifies is no entry of the journal: it joins all the same.
+  await callOrThrow(peer, 'wait_for', { text: '0' })
+  await assertion(page().getByRole('listitem').filter({ hasText: 'verified' })).toHaveText([/0 is shown/])
   await page().getByRole('button', { name: 'Take over' }).click()
   await assertion(page().getByRole('textbox', { name: /mouse and keyboard go there/ })).toBeFocused()
   expect((await peer.call('click', { selector: 'button' })).data.errorCode).toBe('SESSION_BUSY')

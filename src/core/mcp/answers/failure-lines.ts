@@ -32,7 +32,7 @@ export interface FailureRecord {
   readonly details: Readonly<Record<string, unknown>>
   /** What `steps` did, one line of each call that ran. */
   readonly steps?: readonly string[]
-  readonly evidence?: Omit<Evidence, 'image' | 'isPageReported'>
+  readonly evidence?: Omit<Evidence, 'image' | 'isPageReported' | 'targetBox'>
 }
 
 /** The text of a failure, without what the message, the `input` of the caller or an earlier result has already. */

@@ -45,7 +45,7 @@ export function failureResult(
   input: Data = {},
   stepImages: readonly Image[] = [],
 ): CallToolResult {
-  const { image, isPageReported = false, ...evidence } = rawEvidence ?? {}
+  const { image, isPageReported = false, targetBox: _, ...evidence } = rawEvidence ?? {}
   const record = escapeInvisibleIn(rawRecord)
   const textEvidence = escapeInvisibleIn(evidence)
   const images = inlineImagesOf(stepImages, image, form)

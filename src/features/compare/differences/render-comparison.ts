@@ -150,7 +150,7 @@ ${picturesOf(pictures, boxes, step.step)}</section>`
 function differenceText(difference: Difference, showHunk: ShowHunk): string {
   const hunk = showHunk(difference)
   const text = `<div class="text">${show(describeDifference(difference))}</div>`
-  return `<div class="difference ${difference.change}${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk">${hunk}</pre>`}</div>`
+  return `<div class="difference ${difference.change}${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk" tabindex="0">${hunk}</pre>`}</div>`
 }
 
 type FilesByPath = ReadonlyMap<string | undefined, ChangedFile>

@@ -18,12 +18,12 @@ input[type=search]{font:inherit;color:inherit;background:var(--back);border:1px 
 #timeline{list-style:none;padding:0;margin:0}
 .entry{display:grid;grid-template-columns:5.5rem 8rem 1fr;gap:0 .6rem;padding:.25rem 0;border-bottom:1px solid var(--line);scroll-margin-top:4rem}
 .entry:target,.failure:target{outline:2px solid var(--link)}
-.time{color:var(--muted)}.kind{color:var(--muted)}.action .text{font-weight:600}.action .kind{color:var(--did)}.check .kind,.check .text{color:var(--held)}.silent .text{font-weight:400;color:var(--muted)}
+.time{color:var(--muted)}.kind{color:var(--muted)}.action .text,.check .text{font:inherit}.action .text{font-weight:600}.action .kind{color:var(--did)}.check .kind,.check .text{color:var(--held)}.silent .text{font-weight:400;color:var(--muted)}
 .error .kind,.error .text,.failure h3{color:var(--error)}.warning .kind{color:var(--warning)}
 .more{grid-column:3}.changes{border-left:3px solid var(--line);padding-left:.6rem}
 img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:4px;margin:.4rem 0}.failure img{max-height:26rem;width:auto}
-.failure .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:.3rem 1rem;align-items:start}.cause{font-weight:600;margin:0 0 .4rem;overflow-wrap:anywhere}.failure p:last-child{margin:.4rem 0 0}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
+.marked{position:relative;justify-self:start}.marked svg{position:absolute;inset:.4rem 0;width:100%;height:calc(100% - .8rem)}.marked rect{fill:none;stroke:#d1242f;stroke-width:3;vector-effect:non-scaling-stroke}.failure .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:.3rem 1rem;align-items:start}.cause{font-weight:600;margin:0 0 .4rem;overflow-wrap:anywhere}.before{margin:0 0 .4rem;overflow-wrap:anywhere}.failure p:last-child{margin:.4rem 0 0}
+li>.held{display:inline}.errors{list-style:none;padding:0}.errors li{border-left:3px solid var(--error);padding:.1rem 0 .1rem .6rem;margin:.5rem 0}.frame{background:var(--panel);border-radius:4px;padding:.3rem .6rem;margin:.3rem 0}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
 [hidden]{display:none!important}
 ${['action', 'check', 'page', 'console', 'request', 'server'].map((kind) => `:root:has(#show-${kind}:not(:checked)) .entry.${kind}`).join()},:root:has(#problems:checked) .entry:not(.error,.warning){display:none}
 @media (max-width:40rem){.filters{position:static}.entry{display:block;scroll-margin-top:0}.time,.kind{display:inline-block;margin-right:.6rem}}

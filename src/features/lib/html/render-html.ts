@@ -1,5 +1,6 @@
 // A report as one HTML file: what failed first, then the steps with their pictures, what was verified, and everything in its order.
 
+import { findErrors, hasPosition } from '../../../core/base/text/error-lines.ts'
 import type { EntryKind } from '../../../core/sessions/journal/journal.ts'
 import { documentOf, escapeHtml, type HashOf } from './html-document.ts'
 import { REPORT_SCRIPT } from './page-code.ts'
@@ -53,9 +54,9 @@ export function renderReport(report: Report, hashOf: HashOf): string {
     ).length,
   }
   const failureHtml = failures.map(([failure, { start, end }]) => {
-    const { picture, call } = failure
+    const { picture, call, targetBox } = failure
     const alt = `The page when ${displayText(call, LABEL_LIMIT_CHARS)} failed`
-    return start + (picture && pictured.has(failure) ? pictureOf(picture, alt) : '') + end
+    return start + (picture && pictured.has(failure) ? markedPicture(picture, alt, targetBox) : '') + end
   })
   const sections = {
     failures: failureHtml.join('\n') || renderErrors(visible, report),
@@ -121,15 +122,25 @@ const PICTURE_MARKUP_BYTES = 2500
 const pictureOf = ({ mimeType, base64, width, height }: ReportPicture, alt: string): string =>
   `<img loading="lazy" width="${width}" height="${height}" alt="${escapeHtml(alt)}" src="data:${mimeType};base64,${base64}">`
 
+/** With a frame around the element of the call. */
+function markedPicture(picture: ReportPicture, alt: string, box: ReportFailure['targetBox']): string {
+  const image = pictureOf(picture, alt)
+  if (!box) return image
+  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map((part) => (100 * part).toFixed(2))
+  return `<div class="marked">${image}<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect x="${x}" y="${y}" width="${width}" height="${height}"/></svg></div>`
+}
+
 /** The cause stands first: who reads no further has read that. */
 function failureText(failure: ReportFailure, report: Report): Piece {
-  const { seq, call, text } = failure
+  const { seq, call, text, before = [] } = failure
   const number = report.failures.indexOf(failure) + 1
   const words = report.entries.find((entry) => entry.kind === 'action' && entry.seq === seq)?.text ?? call
   const [cause = '', ...evidence] = displayText(text, FAILURE_LIMIT_CHARS).split('\n')
+  const earlier = before.map((part) => escapeHtml(displayText(part, LABEL_LIMIT_CHARS))).join(' · ')
+  const beforeLine = before.length === 0 ? '' : `<p class="before">Before it: ${earlier}</p>`
   const link = seq === undefined ? '' : `<p><a href="#entry-${seq}">In the timeline</a></p>`
   return {
-    start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(displayText(words, LABEL_LIMIT_CHARS))} at ${timeOf(failure, report)}</h3><div class="sides"><div><p class="cause">${escapeHtml(cause)}</p><pre>${escapeHtml(evidence.join('\n'))}</pre></div>`,
+    start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(displayText(words, LABEL_LIMIT_CHARS))} at ${timeOf(failure, report)}</h3><div class="sides"><div><p class="cause">${escapeHtml(cause)}</p>${beforeLine}<pre>${escapeHtml(evidence.join('\n'))}</pre></div>`,
     end: `</div>${link}</article>`,
   }
 }
@@ -162,18 +173,29 @@ function auditsText(report: Report): string {
   return `\n<section aria-labelledby="audits"><h2 id="audits">Audits</h2>\n${texts.join('\n')}\n</section>`
 }
 
-/** Where no call failed: the first errors of the timeline, which may have gone unnoticed. */
+/** Where no call failed: the first errors of the timeline, which may have gone unnoticed. Those that name their source come first. */
 function renderErrors(entries: readonly ReportEntry[], report: Report): string {
-  const errors = entries.filter(({ level }) => level === 'error')
+  const errors = entries.filter((entry) => entry.level === 'error' || isServerError(entry))
   if (errors.length === 0) return '<p>No call failed.</p>'
   const texts = new Set<string>()
   const distinct = errors.filter(({ text }) => !texts.has(text) && texts.add(text))
-  const lines = distinct.slice(0, LISTED_ERROR_LIMIT).map((entry) => {
-    const text = escapeHtml(displayText(entry.text, LISTED_ERROR_LIMIT_CHARS))
-    return `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${text}</span></li>`
+  const isPlaced = (entry: ReportEntry) => entry.codeFrame !== undefined || isServerError(entry)
+  const sorted = [...distinct.filter(isPlaced), ...distinct.filter((entry) => !isPlaced(entry))]
+  const lines = sorted.slice(0, LISTED_ERROR_LIMIT).map((entry) => {
+    const text = escapeHtml(displayText(entry.text.trim(), LISTED_ERROR_LIMIT_CHARS))
+    const frame =
+      entry.codeFrame === undefined
+        ? ''
+        : `<pre class="frame">${escapeHtml(displayText(entry.codeFrame, LISTED_ERROR_LIMIT_CHARS))}</pre>`
+    return `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${text}</span>${frame}</li>`
   })
-  return `<p>No call failed. Errors in the timeline, the first ones:</p>\n<ul>${lines.join('\n')}</ul>`
+  return `<p>No call failed, but there were errors:</p>\n<ul class="errors">${lines.join('\n')}</ul>`
 }
+
+/** Whether a dev server has printed an error with a line of a source file. */
+const isServerError = ({ kind, text }: ReportEntry): boolean =>
+  kind === 'server' &&
+  findErrors(text.split('\n')).some(({ line, position }) => position !== undefined || hasPosition(line))
 
 function entryText(entry: ReportEntry, report: Report): Piece {
   const { seq, kind, level, text, changes, isSilent } = entry
@@ -206,6 +228,7 @@ const filterNames: Readonly<Record<EntryKind, string>> = {
 
 /** For a timeline below it whose entries have the classes `entry` and their kind and level. The search needs a script. */
 export const TIMELINE_FILTERS = [
+  '<label><input type="checkbox" id="show-check" checked> Verified</label>',
   ...Object.entries(filterNames).map(
     ([kind, name]) => `<label><input type="checkbox" id="show-${kind}" checked> ${name}</label>`,
   ),
@@ -247,7 +270,6 @@ ${strip}${verified}${auditsText(report)}
 <dl>${environment.join('')}</dl></section>
 <section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
 <div class="filters" role="group" aria-label="Filter of the timeline">
-<label><input type="checkbox" id="show-check" checked> Verified</label>
 ${TIMELINE_FILTERS}
 </div>
 <ol id="timeline">

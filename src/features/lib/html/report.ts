@@ -1,5 +1,6 @@
 // What a report of a session shows. Every text in it has been redacted.
 
+import type { Box } from '../../../core/base/geometry.ts'
 import { clip } from '../../../core/base/text/clip.ts'
 import { escapeInvisible } from '../../../core/base/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../../core/base/text/json.ts'
@@ -17,6 +18,8 @@ export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'level' |
   readonly kind: JournalEntry['kind'] | 'check'
   /** An action that did nothing on the page, such as that of a video. */
   readonly isSilent?: boolean
+  /** Of an error: its file and line, and the lines of the source around it. */
+  readonly codeFrame?: string
   /** What an action changed on the page. */
   readonly changes?: string
   /** The page after it. */
@@ -31,7 +34,11 @@ export interface ReportFailure {
   readonly at: number
   readonly call: string
   readonly text: string
+  /** What was done before it, and what the page asked a server for since. */
+  readonly before?: readonly string[]
   readonly picture?: ReportPicture
+  /** Where the element of the call is in the picture, in parts of its size. */
+  readonly targetBox?: Box
 }
 
 /** An audit of the page, as its tool words it. */
@@ -102,6 +109,12 @@ export function summarizeReport({ session, date, entries, failures }: Report): R
 /** `+1.2 s` after the beginning of the session. */
 export const timeOf = ({ at }: { readonly at: number }, { startedAt }: Report): string =>
   `+${(Math.max(0, at - startedAt) / 1000).toFixed(1)} s`
+
+/** The request of a page as people read it: what has the origin of the page is a path. */
+export function withoutOrigin(text: string, pageUrl: string): string {
+  const [origin] = /^https?:\/\/[^/]+\//.exec(pageUrl) ?? []
+  return origin === undefined ? text : text.replaceAll(origin, '/')
+}
 
 /** The text as it is shown: no character turns or hides others. */
 export const displayText = (text: string, limit: number): string =>

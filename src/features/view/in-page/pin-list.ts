@@ -42,24 +42,25 @@ export function createPinList({ ask, size, mark, onEdit }: PinListOptions): PinL
     part.textContent = text
     return part
   }
-  const addButton = (parent: Element, { number }: ViewedPin, name: string, act: () => void) => {
+  const addButton = (parent: Element, name: string, label: string, act: () => void) => {
     const button = add(parent, 'button', '', name)
-    button.ariaLabel = `${name} comment ${number}`
+    button.ariaLabel = label
     button.addEventListener('click', act)
   }
   function createItem(pin: ViewedPin): HTMLElement {
-    const { number, name, source, note, state, answer, isGone } = pin
+    const { number, name: element, source, note, state, answer, isGone } = pin
     const item = document.createElement('li')
     item.className = `pin ${state}`
     const head = add(item, 'p', 'muted', '')
     add(head, 'b', 'pinNumber', String(number))
-    head.append(` ${[name, source].filter(Boolean).join(', ')}`)
+    head.append(` ${[element, source].filter(Boolean).join(', ')}`)
     add(item, 'p', 'pinWords', note)
     if (isGone) add(item, 'p', 'reason', 'The element is gone from the page.')
     add(item, 'p', 'pinState', [textOf(state), answer].filter(Boolean).join(': '))
     const bar = add(item, 'div', 'bar', '')
-    addButton(bar, pin, state === 'question' ? 'Reply to' : 'Edit', () => onEdit(pin))
-    addButton(bar, pin, 'Remove', () => {
+    const [name, label] = state === 'question' ? ['Reply', 'Reply to'] : ['Edit', 'Edit']
+    addButton(bar, name, `${label} comment ${number}`, () => onEdit(pin))
+    addButton(bar, 'Remove', `Remove comment ${number}`, () => {
       generation += 1
       void ask('removePin', { pin: number }).then(update)
     })

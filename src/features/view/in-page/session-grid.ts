@@ -7,19 +7,20 @@ export interface Grid {
 
 interface GridOptions {
   readonly describeControl: (session: ServedSession) => string
+  readonly describeFailures: (session: ServedSession) => string
   /** Its place in the address. */
   readonly keyOf: (session: ServedSession) => string
 }
 
 /** The live sessions, those that wait for a person first. */
-export function createGrid({ describeControl, keyOf }: GridOptions): Grid {
+export function createGrid({ describeControl, describeFailures, keyOf }: GridOptions): Grid {
   const list = document.querySelector<HTMLElement>('#cards')!
   const none = document.querySelector<HTMLElement>('#none')!
   const cards = new Map<
     string,
     { item: HTMLElement; link: HTMLAnchorElement; image: HTMLImageElement; lines: HTMLElement[] }
   >()
-  const lineClasses = ['', 'reason', 'muted', 'muted', 'muted']
+  const lineClasses = ['', 'reason', 'failures', '', 'muted', 'muted']
   function createCard(key: string) {
     const item = document.createElement('li')
     const link = item.appendChild(document.createElement('a'))
@@ -35,14 +36,14 @@ export function createGrid({ describeControl, keyOf }: GridOptions): Grid {
     return { item, link, image, lines }
   }
   const textsOf = (session: ServedSession): string[] => {
-    const { name, browser, folder, url, lastAction, failures, control } = session
-    const count = failures === 1 ? '1 failure' : `${failures} failures`
+    const { name, browser, folder, branch, url, lastAction } = session
     return [
       name,
       describeControl(session),
-      [folder, url].filter(Boolean).join(' · '),
-      `${browser}, ${count}${control.by === 'agent' ? ', the agent is in control' : ''}`,
-      lastAction ?? 'no action yet',
+      describeFailures(session),
+      lastAction ?? 'No action yet',
+      url,
+      [folder, branch, browser].filter(Boolean).join(' · '),
     ]
   }
   return {

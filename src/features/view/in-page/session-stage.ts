@@ -8,6 +8,7 @@ interface StageOptions {
   readonly viewer: string
   readonly call: CallServer
   readonly describeControl: (session: ServedSession) => string
+  readonly describeFailures: (session: ServedSession) => string
   /** Lists the sessions again. */
   readonly refresh: () => Promise<void>
   /** Shows a sentence, or none. */
@@ -25,7 +26,14 @@ export interface Stage {
 }
 
 /** One session large: its picture, who is in control, and what a person does there. */
-export function createStage({ viewer, call, describeControl, refresh, report }: StageOptions): Stage {
+export function createStage({
+  viewer,
+  call,
+  describeControl,
+  describeFailures,
+  refresh,
+  report,
+}: StageOptions): Stage {
   const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!
   const [stage, picture, field] = [
     find('stage'),
@@ -125,10 +133,12 @@ export function createStage({ viewer, call, describeControl, refresh, report }: 
     if (isMine && !isYours) report('You are no longer in control.')
     setMine(isYours)
     if (!next) return
-    const { name, folder, url, browser, serverUrl, failures } = next
+    const { name, folder, branch, url, browser, serverUrl } = next
     find('name').textContent = name
-    const facts = [folder, url, browser, serverUrl && `dev server ${serverUrl}`, `${failures} failures`]
-    find('facts').textContent = facts.filter(Boolean).join(' · ')
+    takeButton.classList.toggle('wanted', control?.by === 'nobody')
+    find('failures').textContent = describeFailures(next)
+    const serverFact = serverUrl && !url.startsWith(serverUrl) && `dev server ${serverUrl}`
+    find('facts').textContent = [url, serverFact, folder, branch, browser].filter(Boolean).join(' · ')
     picture.alt = `The page of ${name}`
   }
   return {
@@ -150,6 +160,7 @@ export function createStage({ viewer, call, describeControl, refresh, report }: 
         picture.width = width
         picture.height = height
         picture.style.aspectRatio = `${width} / ${height}`
+        stage.style.setProperty('--ratio', String(width / height))
       }
       picture.src = `data:image/jpeg;base64,${base64}`
     },

@@ -44,10 +44,12 @@ function startView(createCalls: typeof createServerCalls): void {
     return control.reason ? `${person} The agent asked for: ${control.reason}` : person
   }
   const { enter, call } = createCalls((next) => (state = next))
-  const grid = createGrid({ describeControl, keyOf })
+  const describeFailures = ({ failures }: ServedSession): string =>
+    failures === 0 ? '' : failures === 1 ? '1 call failed' : `${failures} calls failed`
+  const grid = createGrid({ describeControl, describeFailures, keyOf })
   const timeline = createTimeline(call)
   const report = (text: string) => setText('problem', text)
-  const stage = createStage({ viewer, call, describeControl, refresh, report })
+  const stage = createStage({ viewer, call, describeControl, describeFailures, refresh, report })
   function show(): void {
     const waiting = sessions.filter(({ control }) => control.by === 'nobody')
     const [first] = waiting

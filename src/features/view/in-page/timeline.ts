@@ -17,7 +17,8 @@ export function createTimeline(call: CallServer): Timeline {
   const droppedLine = document.querySelector<HTMLElement>('#dropped')!
   let session: ServedSession | undefined
   let [readSeq, isReading] = [0, false]
-  const items = new Map<number, HTMLElement>()
+  // A check has no number of its own.
+  const items = new Map<string, HTMLElement>()
   search.closest<HTMLElement>('[hidden]')!.hidden = false
   const matches = (item: Element) =>
     search.value
@@ -35,21 +36,23 @@ export function createTimeline(call: CallServer): Timeline {
     part.className = name
     part.textContent = text
   }
-  function addEntry({ seq, at, kind, level, text, changes }: ViewedEntry, startedAt: number): void {
+  function addEntry({ seq, at, kind, level, text, changes, isSilent }: ViewedEntry, startedAt: number): void {
     const item = document.createElement('li')
-    item.className = `entry ${kind} ${level}`
+    item.className = `entry ${kind} ${level}${isSilent ? ' silent' : ''}`
     addText(item, 'span', 'time', `+${(Math.max(0, at - startedAt) / 1000).toFixed(1)} s`)
     const isProblem = level === 'error' || level === 'warning'
     const serverKind = level === 'warning' ? 'server stderr' : kind
-    addText(item, 'span', 'kind', kind === 'server' ? serverKind : isProblem ? `${kind} ${level}` : kind)
+    const kindText = isProblem ? `${kind} ${level}` : kind === 'check' ? 'verified' : kind
+    addText(item, 'span', 'kind', kind === 'server' ? serverKind : kindText)
     addText(item, 'span', 'text', text)
     if (changes !== undefined) addText(item, 'pre', 'more changes', changes)
     item.hidden = !matches(item)
-    const earlier = items.get(seq)
+    const key = kind === 'check' ? `${kind} ${at} ${text}` : String(seq)
+    const earlier = items.get(key)
     if (earlier?.isEqualNode(item)) return
     if (earlier) earlier.replaceWith(item)
     else list.append(item)
-    items.set(seq, item)
+    items.set(key, item)
   }
   return {
     open(next) {
@@ -74,10 +77,10 @@ export function createTimeline(call: CallServer): Timeline {
       for (const entry of entries) addEntry(entry, current.createdAt)
       // An open one is read again.
       const firstOpen = entries.find(({ isOpen }) => isOpen)
-      readSeq = firstOpen ? firstOpen.seq - 1 : (entries.at(-1)?.seq ?? readSeq)
-      for (const [seq, item] of [...items].slice(0, -ENTRIES_LIMIT)) {
+      readSeq = firstOpen ? firstOpen.seq - 1 : Math.max(readSeq, ...entries.map(({ seq }) => seq))
+      for (const [key, item] of [...items].slice(0, -ENTRIES_LIMIT)) {
         item.remove()
-        items.delete(seq)
+        items.delete(key)
       }
       filter()
       if (isAtEnd) list.scrollTop = list.scrollHeight

@@ -16,20 +16,27 @@ export interface ViewedSession {
   readonly browser: string
   /** The name of the folder that its agent works in. */
   readonly folder?: string
+  readonly branch?: string | undefined
   readonly url: string
   /** Of its dev server. */
   readonly serverUrl?: string
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly control: Control
-  /** The newest action of its timeline. */
-  readonly lastAction?: string
+  /** The newest action of its timeline, in words. */
+  readonly lastAction?: string | undefined
   /** The number of its calls that failed. */
   readonly failures: number
 }
 
 /** An entry of the timeline: redacted, with its positions in source files. */
-export interface ViewedEntry extends Pick<JournalEntry, 'seq' | 'at' | 'kind' | 'level' | 'text'> {
+export interface ViewedEntry extends Pick<JournalEntry, 'at' | 'level' | 'text'> {
+  /** Of a check, that of the newest entry when it began. */
+  readonly seq: number
+  /** A check is what was waited for and held. */
+  readonly kind: JournalEntry['kind'] | 'check'
+  /** An action that did nothing on the page. */
+  readonly isSilent?: true
   /** What an action changed on the page. */
   readonly changes?: string
   /** A request that has not ended: its entry will change. */
