@@ -50,9 +50,9 @@ export function installCoverage(
 ): void {
   try {
     const { env, argv, pid, cwd } = load('node:process') as typeof import('node:process')
-    // A package manager has no code of the application. Nuxt's worker was seen to hang after an edit.
+    // Package managers and Playwright have no code of the application. Nuxt's worker was seen to hang after an edit.
     const isLeftAlone =
-      /[\\/]node_modules[\\/](npm|pnpm|corepack|nuxt|nuxi|@nuxt[\\/]cli)[\\/]|[\\/]\.nuxt[\\/]|[\\/](yarn|nuxt|nuxi)[^\\/]*$/
+      /[\\/]node_modules[\\/](npm|pnpm|corepack|playwright|@playwright[\\/]test|nuxt|nuxi|@nuxt[\\/]cli)[\\/]|[\\/]\.nuxt[\\/]|[\\/](yarn|nuxt|nuxi)[^\\/]*$/
     // A reader of coverage of the user's own would find counts that start again.
     if (env['NODE_V8_COVERAGE'] || isLeftAlone.test(argv[1] ?? '')) return
     const answer = count(load)
