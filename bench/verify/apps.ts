@@ -127,10 +127,10 @@ async function start(
       ...env,
     },
   })
-  // The second time all packages are bundled, and nothing loads the page anew.
-  for (const round of [1, 2]) {
+  // The last time all packages are bundled, and nothing loads the page anew.
+  for (const restMs of [2500, 2500, 500]) {
     await peer.call('navigate', { url, timeout: 90_000 })
-    await sleep(round === 1 ? 2500 : 500)
+    await sleep(restMs)
   }
   return peer
 }

@@ -16,6 +16,7 @@ import { installLaunchFallback, type LaunchSettings } from './in-playwright/laun
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
 import type { RunEvent } from './in-playwright/run-event.ts'
 import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
+import type { RunObservation } from './test-runner.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
@@ -27,8 +28,8 @@ export interface PlaywrightSetup {
   /** The folder of all files of the run. */
   readonly folder: string
   readonly context: ServerContext
-  /** Whether it is written what the pages run. */
-  readonly isCounted?: boolean
+  /** Who is told what the pages and the servers run. */
+  readonly observation?: RunObservation | undefined
   /** Environment variables that the tests read. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -113,12 +114,16 @@ export async function runPlaywright(
   }
 }
 
-const scriptSettingsOf = ({ project, browsers, folder, isCounted }: PlaywrightSetup, events: string) => ({
+const scriptSettingsOf = ({ project, browsers, folder, observation }: PlaywrightSetup, events: string) => ({
   ...browsers,
   program: project.program,
   events,
   scripts: scriptFolderIn(folder),
-  ...(isCounted && { coverage: coverageFolderIn(folder), chromiumFeatures: COUNTED_FEATURES }),
+  ...(observation && {
+    coverage: coverageFolderIn(folder),
+    chromiumFeatures: COUNTED_FEATURES,
+    socket: observation.socket,
+  }),
 })
 
 /** With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation. */
@@ -126,7 +131,7 @@ const COUNTED_FEATURES = ['RenderDocument:level/crashed-frame']
 
 // What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
 function environmentOf(
-  { runtime, folder, context, env }: PlaywrightSetup,
+  { runtime, folder, context, env, observation }: PlaywrightSetup,
   script: string,
 ): Record<string, string> {
   const { parentEnv, run, tag } = context
@@ -148,6 +153,7 @@ function environmentOf(
     {
       ...env,
       ...options,
+      ...observation?.environmentFor(options),
       PWTEST_CACHE_DIR: parentEnv['PWTEST_CACHE_DIR'] ?? join(context.folder, 'compiled-tests'),
       TMPDIR: temporary,
       TMP: temporary,

@@ -39,7 +39,7 @@ import {
 } from './run-playwright.ts'
 import { createProgress, type RunSummary, serverLinesOf, splitProjects, summarizeRun } from './run-summary.ts'
 import { createRunWatch } from './run-watch.ts'
-import type { TestRunObserver, TestRunReport, TestRunRequest } from './test-runner.ts'
+import type { RunObservation, TestRunObserver, TestRunReport, TestRunRequest } from './test-runner.ts'
 import { readPageSnapshot } from './trace-evidence.ts'
 
 export interface RunOptions extends PlaywrightSetup {
@@ -73,10 +73,10 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
   const describeProgress = createProgress()
   const runStartedAt = Date.now()
-  const isCounted = (await options.observer?.wants(project.folder)) === true
+  const observation = await options.observer?.begin(project.folder)
   const watch = createRunWatch({ folder: project.folder, workspace: options.workspace })
   const run = await runPlaywright(
-    { ...options, isCounted },
+    { ...options, observation },
     'run',
     [...selection, ...projectOptions, '--trace=retain-on-failure'],
     { ...limitsOf(), signals: [...signals, watch.signal] },
@@ -87,11 +87,12 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     },
   )
   const obstacle = watch.end()
-  if (obstacle) return err(obstacle)
   const summary = summarizeRun(run.events)
+  const testNotes = obstacle ? new Map() : await observe(options, observation, run, summary, runStartedAt)
+  await observation?.end()
+  if (obstacle) return err(obstacle)
   options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
   const notes = describeRun(summary, omitted, options.runtime.isBun)
-  const testNotes = isCounted ? await observe(options, run, summary, runStartedAt) : new Map()
   const result = await explainResult(
     options,
     { run, summary, notes, testNotes },
@@ -105,12 +106,13 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
 type TestNotes = ReadonlyMap<string, readonly string[]>
 
 const observe = async (
-  { observer, folder, project, request }: RunOptions,
+  { folder, project, request }: RunOptions,
+  observation: RunObservation | undefined,
   { events }: PlaywrightRun,
   summary: RunSummary,
   startedAt: number,
 ): Promise<TestNotes> =>
-  (await observer?.observe({
+  (await observation?.observe({
     ...{ folder: project.folder, coverage: coverageFolderIn(folder), startedAt },
     isAll: request.line === undefined && request.grep === undefined,
     tests: observedTestsOf(summary, events),

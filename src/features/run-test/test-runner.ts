@@ -49,13 +49,21 @@ interface TestRunCall extends Pick<Caller, 'signal' | 'progress'> {
 }
 
 export interface TestRunObserver {
-  /** Whether it wants to know what the pages of a project's tests run. */
-  wants(folder: string): Promise<boolean>
+  /** Begins to watch a run of a project's tests; undefined if nobody wants to know what they run. */
+  begin(folder: string): Promise<RunObservation | undefined>
   /** The files of tests that the change of a work tree touches and that have not passed since, by real paths, the quickest first. Fails without a
    * repository. */
   findTouched(folder: string): Promise<Outcome<readonly string[]>>
-  /** Has a run at its end, before its files go. Returns what it knows of failed tests, a sentence each, by their ids. */
+}
+
+export interface RunObservation {
+  /** What the run and the servers that it starts get beside these variables. */
+  environmentFor(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>
+  /** At which a test waits at its end until it is read what the servers ran; undefined where none is counted. */
+  readonly socket?: string | undefined
+  /** Has the run at its end, before its files go. Returns what it knows of failed tests, a sentence each, by their ids. */
   observe(run: ObservedRun): Promise<ReadonlyMap<string, readonly string[]>>
+  end(): Promise<void>
 }
 
 export interface ObservedRun {

@@ -32,7 +32,9 @@ const STARTING_LINE = /^\s*(open|up)\b/m
 /** Runs one command line and exits. */
 export async function runShellClient(args: readonly string[]): Promise<void> {
   const { argv: words, ownerPid, isNamed, verb, rest, hasLines } = readWords(args)
-  const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : words
+  const isLone = LONE_VERB.test(verb)
+  const { value: serverCommand, others } = isLone ? takeOption(words, '--command') : { others: words }
+  const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : others
   const inner = innerCommandOf(verb, argv)
   const innerCommand = inner && (await loadInnerCommand(inner.name))
   if (innerCommand) return void (await innerCommand.run(inner.words))
@@ -43,10 +45,11 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
     stdin,
     ...(isTerminal(1) && { columns: process.stdout.columns }),
   }
-  const isLone = LONE_VERB.test(verb)
   const socketFolder = openSocketFolder()
   if (typeof socketFolder === 'string')
-    return print(isLone ? await runWithoutServer(command) : noServerAnswer(socketFolder))
+    return print(
+      isLone && serverCommand === undefined ? await runWithoutServer(command) : noServerAnswer(socketFolder),
+    )
   const { folder } = socketFolder
   const agent = await findCallingAgent(ownerPid)
   const place = { tree: findWorkTree(process.cwd()), agent: agent.key }
@@ -58,10 +61,15 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   const answer = await askServers(folder, place, command, isNamed, starts)
   const isOpen = answer?.exitCode !== EXIT_CODES.noSession
   if (answer && (isOpen || isNamed || !isLone)) return print(answer)
+  const ask = async (words: readonly string[]) => {
+    const line = { ...command, argv: words }
+    return (await askServers(folder, place, line, false, true)) ?? askNewServer(folder, place, agent, line)
+  }
+  if (serverCommand !== undefined) return verifyWithServer(serverCommand, argv, ask)
   if (isLone && argv.some((word) => /^--(ci|run)$/.test(word)) && hasTests(process.cwd())) {
-    const test = { ...command, argv: ['test', '--touched', ...(await readEnvironment([]))] }
-    // What they ran is in the ledger.
-    if (!(await askServers(folder, place, test, false, true))) await askNewServer(folder, place, agent, test)
+    // What they ran is in the ledger. Why they failed is not part of the verdict.
+    const tests = await ask(['test', '--touched', ...(await readEnvironment([]))])
+    if (tests.exitCode !== EXIT_CODES.success) writeAll(2, Buffer.from(tests.text))
   }
   if (!starts)
     return print(
@@ -86,6 +94,18 @@ async function askNewServer(
   return answer ?? noServerAnswer('the server ended before it answered')
 }
 
+/** Verifies in a session with a server of this command, which is there for that alone. */
+async function verifyWithServer(
+  serverCommand: string,
+  argv: readonly string[],
+  ask: (words: readonly string[]) => Promise<ShellAnswer>,
+): Promise<void> {
+  const up = await ask(['up', serverCommand, '/'])
+  if (up.exitCode !== EXIT_CODES.success) return print(up)
+  print(await ask(argv))
+  await ask(['close'])
+}
+
 /** Whether Playwright Test is configured in a folder or in one around it. */
 function hasTests(folder: string): boolean {
   const parent = dirname(folder)
@@ -93,6 +113,15 @@ function hasTests(folder: string): boolean {
     existsSync(join(folder, `playwright.config.${ending}`)),
   )
   return isHere || (parent !== folder && !existsSync(join(folder, '.git')) && hasTests(parent))
+}
+
+/** The value of an option, and the words without it. */
+function takeOption(words: readonly string[], name: string) {
+  const at = words.findIndex((word) => word === name || word.startsWith(`${name}=`))
+  const isJoined = words[at] !== name
+  const value = at < 0 ? undefined : isJoined ? words[at]?.slice(name.length + 1) : words[at + 1]
+  if (value === undefined) return { value, others: words }
+  return { value, others: words.filter((_, index) => index !== at && (isJoined || index !== at + 1)) }
 }
 
 /** The command that runs in place of the verb. */

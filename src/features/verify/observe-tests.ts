@@ -17,7 +17,8 @@ import type { LedgerEntry, RunEntry } from './ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from './ledger/flow-entry.ts'
 import type { Ledger } from './ledger/ledger-file.ts'
 import { hashText } from './ledger/text-hash.ts'
-import { createRunNotes } from './run-notes.ts'
+import { observeServers, type OpenServers } from './observe-servers.ts'
+import { createRunNotes, type RunNotes } from './run-notes.ts'
 
 interface ObserverParts {
   /** The top of the work tree of a folder; undefined outside of one. */
@@ -25,10 +26,11 @@ interface ObserverParts {
   readonly readChange: (folder: string) => Promise<Outcome<Change>>
   readonly findTouched: (change: Change) => Promise<readonly FlowVerdict[]>
   readonly ledgerOf: (top: string) => Ledger
+  readonly openServers: OpenServers
 }
 
 export function createTestObserver(parts: ObserverParts): TestRunObserver {
-  const { findTop, readChange, findTouched, ledgerOf } = parts
+  const { findTop, readChange, findTouched, ledgerOf, openServers } = parts
   return {
     async findTouched(folder) {
       const change = await readChange(folder)
@@ -36,37 +38,49 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
       const open = (await findTouched(change.value)).filter(({ verdict }) => verdict !== 'PASS')
       return ok(open.map(({ path }) => join(change.value.top, path)))
     },
-    wants: async (folder) => (await findTop(folder)) !== undefined,
-    async observe(run) {
-      const top = await findTop(run.folder)
-      if (top === undefined) return new Map()
-      const ledger = ledgerOf(top)
-      const known = ledger.read()
-      const read = await readChange(top)
-      const change = read.ok ? read.value : undefined
-      const reader = createReportReader({ coverage: run.coverage, project: run.folder, top })
-      const changedFiles = new Set(change?.files.map(({ path }) => path))
+    async begin(folder) {
+      const top = await findTop(folder)
+      if (top === undefined) return undefined
+      const change = await readChange(top)
       const notes = createRunNotes()
-      const flows = new Map<string, FlowEntry>()
-      const runs: RunEntry[] = []
-      for (const test of run.tests) {
-        const reports = await reader.read(test.reports, changedFiles)
-        const flow = flowOf(test, reports, run, top, known)
-        flows.set(test.id, flow)
-        runs.push(...(await notes.entriesOf(...runsOf(reports, flow, top))))
+      const servers = change.ok
+        ? await observeServers(openServers, change.value, notes, RUN_SESSION)
+        : undefined
+      return {
+        environmentFor: (variables) => servers?.coverage.environmentFor(variables) ?? {},
+        socket: servers?.coverage.socket,
+        observe: async (run) => observe(run, top, notes, (await servers?.runs()) ?? []),
+        end: async () => servers?.coverage.end(),
       }
-      await reader.end()
-      const entries = [...flows.values()]
-      if (entries.length > 0) await ledger.append([...textsOf(entries, known, top), ...runs, ...entries])
-      const failed = run.tests.filter(({ isPassed }) => !isPassed)
-      const all = [...known, ...entries]
-      return new Map(
-        failed.flatMap(({ id }) => {
-          const notes = explainFailure(flows.get(id), change, all)
-          return notes.length > 0 ? [[id, notes] as const] : []
-        }),
-      )
     },
+  }
+
+  async function observe(run: ObservedRun, top: string, notes: RunNotes, serverRuns: readonly RunEntry[]) {
+    const ledger = ledgerOf(top)
+    const known = ledger.read()
+    const read = await readChange(top)
+    const change = read.ok ? read.value : undefined
+    const reader = createReportReader({ coverage: run.coverage, project: run.folder, top })
+    const changedFiles = new Set(change?.files.map(({ path }) => path))
+    const flows = new Map<string, FlowEntry>()
+    const runs: RunEntry[] = [...serverRuns]
+    for (const test of run.tests) {
+      const reports = await reader.read(test.reports, changedFiles)
+      const flow = flowOf(test, reports, run, top, known)
+      flows.set(test.id, flow)
+      runs.push(...(await notes.entriesOf(...runsOf(reports, flow, top))))
+    }
+    await reader.end()
+    const entries = [...flows.values()]
+    if (entries.length > 0) await ledger.append([...textsOf(entries, known, top), ...runs, ...entries])
+    const failed = run.tests.filter(({ isPassed }) => !isPassed)
+    const all = [...known, ...entries]
+    return new Map(
+      failed.flatMap(({ id }) => {
+        const notes = explainFailure(flows.get(id), change, all)
+        return notes.length > 0 ? [[id, notes] as const] : []
+      }),
+    )
   }
 }
 

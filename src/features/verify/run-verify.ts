@@ -54,13 +54,8 @@ export async function runVerify(
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
   const problems = request.run ? await runTouched(request, sessionKey, context) : ok([])
   if (!problems.ok) return problems
-  const addNotes = (answer: VerifyAnswer): VerifyAnswer =>
-    problems.value.length > 0 ? { ...answer, notes: [...problems.value] } : answer
-  if (!hasSession) return map(await run(request, claims.value, undefined, context.verify), addNotes)
-  const outcome = await context.sessions.runOnSession(callOf(sessionKey, context), (session) =>
-    run(request, claims.value, session, context.verify),
-  )
-  return map(outcome, addNotes)
+  const runIn = (session?: OpenSession) => run(request, claims.value, session, context.verify, problems.value)
+  return hasSession ? context.sessions.runOnSession(callOf(sessionKey, context), runIn) : runIn()
 }
 
 /** Verifies where no server runs: by what git and the ledger know. */
@@ -85,23 +80,27 @@ const callOf = (sessionKey: string | undefined, { caller, foundSession }: ToolCo
   readsPageOutput: true,
 })
 
-/** Runs the tests that the change touches. Returns why some could not be run. */
+/** Runs the tests that the change touches. Returns why some failed or could not be run. */
 async function runTouched(
   { base, cwd }: VerifyRequest,
   sessionKey: string | undefined,
   context: ToolContext,
 ): Promise<ToolOutcome<readonly string[]>> {
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
-  const own = hasSession
-    ? await context.sessions.runOnSession(callOf(sessionKey, context), async ({ coverage }) =>
-        ok(coverage.folder),
-      )
-    : ok(process.cwd())
+  const read = (runner?: string) =>
+    context.sessions.runOnSession(callOf(sessionKey, context), async ({ coverage }) => {
+      await coverage.flush(runner)
+      return ok(coverage.folder)
+    })
+  const own = hasSession ? await read() : ok(process.cwd())
   if (!own.ok) return own
   const change = await context.verify.readChange(cwd ?? own.value, base)
   if (!change.ok) return change
   const flows = await findTouched(change.value, context.verify)
-  return ok(await runFlows(flows, change.value.top, context))
+  const problems = await runFlows(flows, change.value.top, context)
+  // What the server of the session ran meanwhile, it ran for them.
+  if (hasSession && flows.length > 0) await read('tests')
+  return ok(problems)
 }
 
 /** A build of that time is one to wait for by `wait_for {fresh: true}`. */
@@ -132,6 +131,7 @@ async function run(
   claims: readonly ParsedClaim[],
   session: OpenSession | undefined,
   verify: ChangeSources,
+  notes: readonly string[] = [],
 ): Promise<Outcome<VerifyAnswer>> {
   const change = await verify.readChange(cwd ?? session?.coverage.folder ?? process.cwd(), base)
   if (!change.ok) return change
@@ -154,8 +154,11 @@ async function run(
     serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
     unseen: session?.coverage.unseen,
   })
-  const markdown = verdictMarkdown(verdict, now)
-  return map(await verify.write(session, markdown), (file) => ({ ...answerOf(verdict, now), file }))
+  const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
+  return map(await verify.write(session, markdown), (file) => ({
+    ...{ ...answerOf(verdict, now), file },
+    ...(notes.length > 0 && { notes: [...notes] }),
+  }))
 }
 
 /** A session whose files are others shows nothing of these. */

@@ -24,8 +24,8 @@ interface SessionCoverage {
   readonly top: () => Promise<string | undefined>
   /** Why nothing is known of what its pages run; undefined where that is counted. */
   readonly unseen: string | undefined
-  /** Waits until what has run is in the ledger. Returns why it is not. */
-  flush(): Promise<Failure | undefined>
+  /** Waits until what has run is in the ledger, as that of a call: without one, of the last. Returns why it is not. */
+  flush(call?: string): Promise<Failure | undefined>
 }
 
 interface SessionCoverageParts extends CoverageParts {
@@ -57,7 +57,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     open(owner) {
       session = owner
       reader?.open(owner)
-      const flush = () => flushReader(reader, lastCall)
+      const flush = (call = lastCall) => flushReader(reader, call)
       return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
     },
     onRequest({ url, type }) {

@@ -24,6 +24,7 @@ import { guardSession } from './flows/guard-session.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
 import { errorEntryOf, locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
+import type { Flush } from './node/server-processes.ts'
 import { createTestObserver } from './observe-tests.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
@@ -63,6 +64,8 @@ export function startVerify({
   const isRefused = findGitObstacle(limits) !== undefined
   const outputFolder = resolve(settings.outputDir)
   const git = () => createRunGit(createContext())
+  // A server whose variables are limited gets nothing from here.
+  const isCounted = limits === undefined && settings.serverCoverage
   const verify: VerifyService = {
     findObstacle: () => findGitObstacle(limits),
     readChange: (folder, base) => readChange(git(), folder, base),
@@ -74,8 +77,6 @@ export function startVerify({
   const addToSession = (session: NewSession): readonly SessionFeature[] => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())
-    // A server whose variables are limited gets nothing from here.
-    const isCounted = limits === undefined && settings.serverCoverage
     const paths = once(() => watchChangedPaths(git(), folder))
     const coverage = createSessionCoverage({
       folder,
@@ -110,6 +111,8 @@ export function startVerify({
     readChange: (folder) => verify.readChange(folder, undefined),
     findTouched: (change) => findTouched(change, verify),
     ledgerOf: verify.ledgerOf,
+    openServers: async (flush) =>
+      isCounted ? openCoverage(createContext(), crypto.randomUUID(), flush) : undefined,
   })
   return { context: { verify, ...(!isRefused && { testObserver }) }, session: addToSession }
 }
@@ -130,11 +133,7 @@ type ServerParts = Pick<Parameters<typeof createSessionCoverage>[0], 'servers' |
 const UNCOUNTED: ServerParts = { servers: async () => undefined, serverVariables: async () => ({}) }
 
 /** Counts in the server of a session if something is changed when it starts. A server that goes on without Footlight is not counted. */
-function countServer(
-  { folder, parentEnv }: ServerContext,
-  { record }: NewSession,
-  paths: () => ChangedPaths,
-): ServerParts {
+function countServer(context: ServerContext, { record }: NewSession, paths: () => ChangedPaths): ServerParts {
   let coverage: Promise<ServerCoverage | undefined> | undefined
   let hasStarted = false
   return {
@@ -144,14 +143,16 @@ function countServer(
       await (hasStarted ? paths().refresh() : paths().ready)
       hasStarted = true
       if (paths().current().size === 0) return {}
-      const own = join(folder, `coverage-${record.id.slice(0, ID_CHARS)}`)
-      coverage ??= openServerCoverage(own).catch(() => undefined)
-      return (await coverage)?.environmentFor({ ...parentEnv, ...env }) ?? {}
+      coverage ??= openCoverage(context, record.id)
+      return (await coverage)?.environmentFor({ ...context.parentEnv, ...env }) ?? {}
     },
   }
 }
 
 const ID_CHARS = 8
+
+const openCoverage = ({ folder }: ServerContext, id: string, flush?: Flush) =>
+  openServerCoverage(join(folder, `coverage-${id.slice(0, ID_CHARS)}`), flush).catch(() => undefined)
 
 function once<T>(make: () => T): () => T {
   let value: { readonly made: T } | undefined

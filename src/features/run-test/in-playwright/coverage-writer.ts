@@ -4,6 +4,8 @@
 export interface CoverageWriterSettings {
   /** The folder of the reports; undefined if nobody wants them. */
   readonly coverage?: string | undefined
+  /** At which it waits until it is read what the servers ran; undefined where none is counted. */
+  readonly socket?: string | undefined
   /** The file that gets one event a line. */
   readonly events: string
   /** The command line program of the project's Playwright Test. */
@@ -32,6 +34,10 @@ interface Context {
   on(event: 'weberror', listener: () => void): void
 }
 
+interface RequestContext {
+  dispose(...args: unknown[]): Promise<void>
+}
+
 interface RawScript {
   readonly scriptId: string
   readonly url: string
@@ -48,6 +54,7 @@ export function createCoverageWriter(
   const { createHash } = load('node:crypto') as typeof import('node:crypto')
   const { appendFileSync, existsSync, mkdirSync, writeFileSync } = load('node:fs') as typeof import('node:fs')
   const { createRequire } = load('node:module') as typeof import('node:module')
+  const { connect } = load('node:net') as typeof import('node:net')
   const { join } = load('node:path') as typeof import('node:path')
   const { pid } = load('node:process') as typeof import('node:process')
   const READ_TIMEOUT_MS = 5000
@@ -79,6 +86,16 @@ export function createCoverageWriter(
         AbortSignal.timeout(READ_TIMEOUT_MS).addEventListener('abort', () => resolve(undefined)),
       ),
     ])
+  // After the last test Playwright kills them.
+  const flushServers = () =>
+    new Promise<void>((resolve) => {
+      if (settings.socket === undefined) return resolve()
+      const socket = connect(settings.socket, () =>
+        socket.write(`${JSON.stringify({ flush: readTest().file ?? '' })}\n`),
+      )
+      socket.on('error', () => {}).on('close', () => resolve())
+      socket.resume()
+    })
   const save = (text: string, extension: string) => {
     const name = `${createHash('sha1').update(text).digest('hex')}.${extension}`
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -177,15 +194,23 @@ export function createCoverageWriter(
     report({ id, ...readTest() })
     context.close = async (...closeArguments) => {
       const pages = [...sessions.keys()]
-      const all = await within(Promise.all(pages.map(read)))
+      const [all] = await Promise.all([within(Promise.all(pages.map(read))), within(flushServers())])
       const path = save(JSON.stringify({ scripts, resources: [...resources], hasError }), 'json')
       report({ id, ...readTest(), path, isWhole: isWhole && all !== undefined })
       return close.apply(context, closeArguments)
     }
   }
+  const watchRequests = (context: RequestContext) => {
+    const { dispose } = context
+    context.dispose = async (...disposeArguments) => {
+      await within(flushServers())
+      return dispose.apply(context, disposeArguments)
+    }
+  }
   return (context) => {
     try {
-      watchContext(context as Context)
+      if ('pages' in context) watchContext(context as Context)
+      else watchRequests(context as RequestContext)
     } catch {
       // Other browsers count nothing.
     }

@@ -22,9 +22,11 @@ export interface LaunchSettings {
 
 type Options = Readonly<Record<string, unknown>>
 type Launch = (this: { name(): string }, ...launchArguments: unknown[]) => Promise<unknown>
-type CreateContext = (...contextArguments: unknown[]) => Promise<object>
+interface Creator {
+  newContext?: (...contextArguments: unknown[]) => Promise<object>
+}
 
-/** Changes how the Playwright of this process launches browsers. `watch` gets each of their new contexts. Never throws. */
+/** Changes how the Playwright of this process launches browsers. `watch` gets each of their new contexts, and those of requests alone. Never throws. */
 export function installLaunchFallback(
   load: NodeJS.Require,
   settings: LaunchSettings,
@@ -65,16 +67,20 @@ export function installLaunchFallback(
   }
 
   const watchContexts = (result: unknown): unknown => {
-    const browser = result as { newContext?: CreateContext; pages?: unknown }
-    const { newContext } = browser
+    const browser = result as Creator & { pages?: unknown }
     if (browser.pages !== undefined) watch(browser)
+    watchNewContexts(browser)
+    return result
+  }
+
+  const watchNewContexts = (creator: Creator) => {
+    const { newContext } = creator
     if (newContext)
-      browser.newContext = async (...contextArguments) => {
-        const context = await newContext.apply(browser, contextArguments)
+      creator.newContext = async (...contextArguments) => {
+        const context = await newContext.apply(creator, contextArguments)
         watch(context)
         return context
       }
-    return result
   }
 
   const wrapLaunch = (launch: Launch, optionIndex: number): Launch =>
@@ -106,7 +112,7 @@ export function installLaunchFallback(
     const { DEBUG } = env
     env['DEBUG'] = [DEBUG, 'pw:webserver'].filter(Boolean).join(',')
     try {
-      return fromPlaywright('playwright-core') as { chromium: object }
+      return fromPlaywright('playwright-core') as { chromium: object; request: Creator }
     } finally {
       if (DEBUG === undefined) delete env['DEBUG']
       else env['DEBUG'] = DEBUG
@@ -121,7 +127,8 @@ export function installLaunchFallback(
     const isPlaywright =
       script === realpathSync(settings.program) || script.startsWith(`${dirname(packageFile)}${sep}`)
     if (!isPlaywright) return
-    const { chromium } = loadCore(createRequire(packageFile))
+    const { chromium, request } = loadCore(createRequire(packageFile))
+    watchNewContexts(request)
     const browserType = Object.getPrototypeOf(chromium) as Record<string, Launch>
     for (const [name, optionIndex] of Object.entries(optionIndexes)) {
       const launch = browserType[name]

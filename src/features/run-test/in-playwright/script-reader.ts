@@ -17,7 +17,8 @@ interface WebError {
 }
 
 interface Context {
-  on(event: string, listener: (event: never) => void): void
+  /** Those of requests alone have no events. */
+  on?(event: string, listener: (event: never) => void): void
 }
 
 /** Returns the function that watches a context of Playwright. */
@@ -53,7 +54,7 @@ export function createScriptReader(
     const onConsole = (message: ConsoleMessage) => {
       if (message.type() === 'error') readPositions(`${message.location().url}:1:1 ${message.text()}`)
     }
-    on.call(context, 'console', onConsole)
-    on.call(context, 'weberror', (event: WebError) => readPositions(event.error().stack ?? ''))
+    on?.call(context, 'console', onConsole)
+    on?.call(context, 'weberror', (event: WebError) => readPositions(event.error().stack ?? ''))
   }
 }

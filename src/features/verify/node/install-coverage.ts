@@ -42,28 +42,36 @@ export interface CoverageAnswer {
 
 type Load = ReturnType<typeof createRequire>
 
+interface Counter {
+  answer(question: CoverageQuestion): CoverageAnswer
+  end(): void
+}
+
 /** Connects this process, or this thread, to the socket. Each error leaves the program as it would be without. */
-export function installCoverage(
-  load: Load,
-  socketPath: string,
-  count: (load: Load) => (question: CoverageQuestion) => CoverageAnswer,
-): void {
+export function installCoverage(load: Load, socketPath: string, count: (load: Load) => Counter): void {
   try {
     const { env, argv, pid, cwd } = load('node:process') as typeof import('node:process')
-    // A package manager has no code of the application. Nuxt's worker was seen to hang after an edit.
+    // Package managers and Playwright have no code of the application.
     const isLeftAlone =
-      /[\\/]node_modules[\\/](npm|pnpm|corepack|nuxt|nuxi|@nuxt[\\/]cli)[\\/]|[\\/]\.nuxt[\\/]|[\\/](yarn|nuxt|nuxi)[^\\/]*$/
+      /[\\/]node_modules[\\/](npm|pnpm|corepack|playwright|@playwright[\\/]test)[\\/]|[\\/]yarn[^\\/]*$/
     // A reader of coverage of the user's own would find counts that start again.
     if (env['NODE_V8_COVERAGE'] || isLeftAlone.test(argv[1] ?? '')) return
-    const answer = count(load)
+    const { answer, end } = count(load)
     const { connect } = load('node:net') as typeof import('node:net')
-    const { threadId } = load('node:worker_threads') as typeof import('node:worker_threads')
+    const { threadId, parentPort } = load('node:worker_threads') as typeof import('node:worker_threads')
     const socket = connect(socketPath)
     socket.unref()
     socket.setEncoding('utf8')
     socket.on('error', () => {})
     const startedAt = Math.round(performance.timeOrigin)
     socket.write(`${JSON.stringify({ pid, threadId, startedAt, cwd: cwd() })}\n`)
+    // The worker of Nitro, as in Nuxt, is renewed after an edit. It hangs with an open inspector.
+    if (env['NITRO_DEV_WORKER_ID'] !== undefined)
+      parentPort?.on('message', (message: { readonly event?: string } | undefined) => {
+        if (message?.event !== 'shutdown') return
+        socket.destroy()
+        end()
+      })
     let rest = ''
     socket.on('data', (chunk: string) => {
       try {
@@ -78,7 +86,7 @@ export function installCoverage(
 }
 
 /** Counts from now on which blocks run, and tells what ran since the last question. */
-export function countBlocks(load: Load): (question: CoverageQuestion) => CoverageAnswer {
+export function countBlocks(load: Load): Counter {
   const { Session } = load('node:inspector') as typeof import('node:inspector')
   const session = new Session()
   session.connect()
@@ -111,8 +119,11 @@ export function countBlocks(load: Load): (question: CoverageQuestion) => Coverag
     }
     return texts
   }
-  return (question) =>
-    'take' in question
-      ? { id: question.id, scripts: take() }
-      : { id: question.id, texts: readTexts(question.texts) }
+  return {
+    answer: (question) =>
+      'take' in question
+        ? { id: question.id, scripts: take() }
+        : { id: question.id, texts: readTexts(question.texts) },
+    end: () => session.disconnect(),
+  }
 }

@@ -4,7 +4,7 @@ import type { Deadline } from '../../../core/base/system/deadline.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import type { CountedFunction, CountedFunctions } from './install-coverage.ts'
 import { mayContain, readModule, type ServerModule } from './read-module.ts'
-import { listenToProcesses, type ServerProcess } from './server-processes.ts'
+import { type Flush, listenToProcesses, type ServerProcess } from './server-processes.ts'
 
 /** A script that ran in a server since the last question, with the files that it was made from. */
 export interface CountedModule extends ServerModule {
@@ -20,6 +20,8 @@ export interface CountedModule extends ServerModule {
 }
 
 export interface ServerCoverage {
+  /** Who writes `{"flush": REASON}` to it waits until it is closed. */
+  readonly socket: string
   /** The variables of the server. NODE_OPTIONS is that of `variables`, with the preload before it. */
   environmentFor(variables: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>>
   /** The processes and threads that count: those of other runtimes are not among them. */
@@ -31,8 +33,11 @@ export interface ServerCoverage {
 }
 
 /** The folder is for this alone; the server may start processes with the file in it as long as it runs. */
-export async function openServerCoverage(folder: string): Promise<ServerCoverage> {
-  const { preload, list, end } = await listenToProcesses(folder)
+export async function openServerCoverage(
+  folder: string,
+  flush: Flush = async () => {},
+): Promise<ServerCoverage> {
+  const { preload, socket, list, end } = await listenToProcesses(folder, flush)
   const readers = new Map<ServerProcess, ProcessReader>()
   const readerOf = (process: ServerProcess) => {
     const reader = readers.get(process) ?? createProcessReader(process)
@@ -47,6 +52,7 @@ export async function openServerCoverage(folder: string): Promise<ServerCoverage
     }
   }
   return {
+    socket,
     environmentFor: (variables) => ({ NODE_OPTIONS: optionsWith(preload, variables['NODE_OPTIONS']) }),
     processes: () => list().map(({ pid, threadId, startedAt }) => ({ pid, threadId, startedAt })),
     async take(files, deadline) {

@@ -23,13 +23,18 @@ export interface ServerProcess extends ProcessGreeting {
 export interface ServerProcesses {
   /** The file that each process must load first. */
   readonly preload: string
+  /** Where they connect to. */
+  readonly socket: string
   /** Those that run. */
   list(): readonly ServerProcess[]
   end(): Promise<void>
 }
 
+/** What reads all processes when a client at the socket waits for it. */
+export type Flush = (reason: string) => Promise<void>
+
 /** The server is given nothing else than the preload; the folder must be readable by nobody else. */
-export async function listenToProcesses(folder: string): Promise<ServerProcesses> {
+export async function listenToProcesses(folder: string, flush: Flush): Promise<ServerProcesses> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const isWindows = process.platform === 'win32'
   const address = isWindows ? `\\\\.\\pipe\\footlight-${crypto.randomUUID()}` : join(folder, 'coverage')
@@ -37,7 +42,7 @@ export async function listenToProcesses(folder: string): Promise<ServerProcesses
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    connectProcess(socket, (one) => void processes.set(socket, one))
+    connectProcess(socket, flush, (one) => void processes.set(socket, one))
     socket.on('close', () => {
       sockets.delete(socket)
       processes.delete(socket)
@@ -54,6 +59,7 @@ export async function listenToProcesses(folder: string): Promise<ServerProcesses
   writeFileSync(preload, `;(${String(installCoverage)})(${parameters})\n`)
   return {
     preload,
+    socket: address,
     list: () => [...processes.values()],
     async end() {
       for (const socket of sockets) socket.destroy()
@@ -68,7 +74,7 @@ export async function listenToProcesses(folder: string): Promise<ServerProcesses
 /** The answer of a server with more is no answer. */
 const ANSWER_LIMIT_CHARS = 100_000_000
 
-function connectProcess(socket: Socket, onGreeting: (process: ServerProcess) => void): void {
+function connectProcess(socket: Socket, flush: Flush, onGreeting: (process: ServerProcess) => void): void {
   const waiting = new Map<number, (answer: CoverageAnswer | undefined) => void>()
   let [count, size, isGreeted] = [0, 0, false]
   const ask = (question: DistributiveOmit<CoverageQuestion, 'id'>) =>
@@ -91,7 +97,8 @@ function connectProcess(socket: Socket, onGreeting: (process: ServerProcess) => 
       if (isGreeted) {
         waiting.get(value.id)?.(value)
         waiting.delete(value.id)
-      } else greet(value)
+      } else if ('flush' in value) void flush(String(value.flush)).finally(() => socket.end())
+      else greet(value)
       isGreeted = true
     } catch {
       socket.destroy()

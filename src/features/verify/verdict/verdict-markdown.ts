@@ -5,12 +5,13 @@ import { formatPlace } from './verdict-answer.ts'
 import { ageOf, lineSummaryOf, summaryOf } from './verdict-words.ts'
 import { type FileVerdict, type Verdict } from './verdict.ts'
 
-export function verdictMarkdown(verdict: Verdict, now: number): string {
+/** `notes` are sentences beside it. */
+export function verdictMarkdown(verdict: Verdict, now: number, notes: readonly string[] = []): string {
   const { files, claims, flows, errors, stale } = verdict
   const sections = [
     `## verify: ${verdict.verdict}`,
     `${summaryOf(verdict)}; ${lineSummaryOf(verdict)}. Base: ${code(verdict.base)}.`,
-    stale.length > 0 && stale.map((sentence) => `- ${sentence}`).join('\n'),
+    [...stale, ...notes].map((sentence) => `- ${sentence.replace(/[\r\n]+/g, ' ')}`).join('\n'),
     errors.length > 0 &&
       errors
         .map(

@@ -14,6 +14,7 @@ import {
   openServerCoverage,
   type ServerCoverage,
 } from '../../../../src/features/verify/node/server-coverage.ts'
+import { until } from '../../../support/leftovers.ts'
 import { install } from '../../../support/npm.ts'
 import { countOf } from './count-of.ts'
 
@@ -197,6 +198,29 @@ http.createServer((request, response) => {
   expect(await counts(two, worker, 'parentPort.post')).toEqual([1])
   expect(two.find(({ files }) => files[0]?.file === worker)?.threadId).toBeGreaterThan(0)
   expect(new Set([...one, ...two].map(({ pid }) => pid)).size).toBe(2)
+}, 60_000)
+
+test('a worker of Nitro that is told to shut down is let go', async () => {
+  write(
+    'nitro.mjs',
+    `import { parentPort } from 'node:worker_threads'\nparentPort.on('message', ({ event }) => parentPort.postMessage(event))\n`,
+  )
+  const file = write(
+    'nitro-parent.cjs',
+    `const { Worker } = require('node:worker_threads')
+const worker = new Worker('./nitro.mjs', { env: { ...process.env, NITRO_DEV_WORKER_ID: '1' } })
+require('node:http').createServer((request, response) => {
+  worker.once('message', (text) => response.end(text))
+  worker.postMessage({ event: request.url.slice(1) })
+})${LISTEN}`,
+  )
+  const { child, get } = await start([file])
+  const hasWorker = () => coverage.processes().some(({ pid, threadId }) => pid === child.pid && threadId > 0)
+  await until(hasWorker)
+  expect(await get('/hello')).toBe('hello')
+  expect(hasWorker()).toBe(true)
+  expect(await get('/shutdown')).toBe('shutdown')
+  await until(() => !hasWorker())
 }, 60_000)
 
 test('an old version of a file has its old content', async () => {
