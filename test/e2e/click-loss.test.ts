@@ -36,6 +36,9 @@ const lost = {
   ],
 } as const
 
+/** A move of the mouse takes it away, and a press brings it back. */
+const flicker = `<p id="row" onmousemove="save.style.pointerEvents = 'none'"><span id="save" onclick="result.textContent = 'saved'">Save</span></p><script>addEventListener('pointerdown', () => save.style.pointerEvents = '', true)</script>`
+
 const removal = `<button id="save" onmousedown="result.textContent = 'saved'; this.parentNode.remove()">×</button>`
 const acted = {
   'the click changes all': `<button id="save" onclick="result.textContent = 'saved'; this.disabled = true; host.innerHTML = '<button>Save</button>'">Save</button><div id="host"></div>`,
@@ -69,7 +72,10 @@ describe.each(anyBrowser)('%s', (browser) => {
       Object.fromEntries(
         bodies
           .map(([name, body]) => [encodeURI(`/${name}`), page(body + result)])
-          .concat([['/box', page(box + result)]]),
+          .concat([
+            ['/box', page(box + result)],
+            ['/flicker', page(flicker + result)],
+          ]),
       ),
     )
     peer = await share(browser)
@@ -109,6 +115,12 @@ describe.each(anyBrowser)('%s', (browser) => {
     ]
     const { success = false } = await call('fill_form', { fields })
     expect((await call('evaluate', { script: 'terms.checked' })).result).toBe(success)
+  }, 300_000)
+
+  test('one that is away from the mouse at the press is said to have got no click', async () => {
+    await open('/flicker')
+    expect((await call('click', { selector: '#save' })).message).toContain('what is around it got the click')
+    expect(await readResult()).toBe('nothing')
   }, 300_000)
 
   test('a second click reaches it', async () => {

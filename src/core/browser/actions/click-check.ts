@@ -4,6 +4,7 @@
 
 import type { Page } from 'playwright'
 import {
+  aimClick,
   endWatch,
   startClickWatch,
   startDragWatch,
@@ -14,7 +15,7 @@ import type { ClickLoss } from '../in-page/actions/click-watch.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import type { Outcome, Failure } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
-import { evaluateTarget } from '../playwright/locator.ts'
+import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { settleWithin } from '../../base/system/settle-within.ts'
 import type { DragEffect } from '../in-page/actions/drag-watch.ts'
 
@@ -24,6 +25,8 @@ export const CLICK_LOSS_NOTES: Readonly<Record<ClickLoss, string>> = {
     'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
   disabled:
     'The page disabled it between press and release, so it got no click event. If nothing changed, enable it and click again.',
+  missed:
+    'It was not under the mouse at the press, as with a hover effect that moves or hides it: what is around it got the click. If nothing changed, click again.',
   hidden:
     'The page hid it when it was pressed and the field lost the focus, so it got no click event. If nothing was chosen, use the keys ArrowDown and Enter.',
 }
@@ -32,13 +35,18 @@ export const isClickLoss = (result: unknown): result is ClickLoss =>
   typeof result === 'string' && Object.hasOwn(CLICK_LOSS_NOTES, result)
 
 /** Runs a click in the main frame. A blocked submit is a failure, a lost click a note. Of several clicks in a row the first may change what
- * the others hit, so none of them counts as lost. A note of `click` itself is kept. */
+ * the others hit, so none of them counts as lost. A note of `click` itself is kept. With `element`, a press around it
+ * counts as lost too. */
 export async function checkClick(
   page: Page,
   clickCount: number,
   click: () => Promise<Outcome<string>>,
+  element?: ResolvedTarget,
 ): Promise<Outcome<string>> {
-  const { result: outcome, finding } = await watchDuring(page, 'click', click)
+  const { result: outcome, finding } = await watchDuring(page, 'click', async () => {
+    if (element) await evaluateTarget(element, aimClick, undefined).catch(() => {})
+    return click()
+  })
   if (!outcome.ok) return outcome
   if (isInvalidField(finding)) return err(submitFailure(finding))
   const isLost = clickCount === 1 && outcome.value === '' && isClickLoss(finding)

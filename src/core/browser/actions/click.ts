@@ -83,7 +83,7 @@ export async function click(
     if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
   }
-  const clickResult = await checkClick(page, options.clickCount ?? 1, performClick)
+  const clickResult = await checkClick(page, options.clickCount ?? 1, performClick, element)
   return map(clickResult, (note) => note || hydrationNote)
 }
 

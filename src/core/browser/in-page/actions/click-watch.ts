@@ -16,6 +16,14 @@ export const startSubmitWatch = (_: Element[], name: string): void => startWatch
 export const startDragWatch = (_: Element[], name: string): void => startWatch(name, watchDrag)
 export const startDropWatch = (_: Element[], name: string): void => startWatch(name, watchDragStart)
 
+const AIM = Symbol.for('footlight click aim')
+const aims = window as unknown as Record<symbol, Element | undefined>
+
+/** Names the element that the watched click is for. */
+export function aimClick([element, second]: Element[]): void {
+  aims[AIM] = second ? undefined : element
+}
+
 /** Ends the watch and returns what it found; undefined if another document has been loaded since. */
 export function endWatch(_: Element[], name: string): unknown {
   const key = Symbol.for(`footlight ${name}`)
@@ -32,8 +40,8 @@ function watchClick(): () => string | undefined {
 }
 
 /** Why a control that was pressed got no click event: between press and release it moved away from the mouse, or the page replaced it, or
- * its content, or disabled it, or hid it when a field lost the focus. */
-export type ClickLoss = 'moved' | 'replaced' | 'disabled' | 'hidden'
+ * its content, or disabled it, or hid it when a field lost the focus; or the press hit what is around it. */
+export type ClickLoss = 'moved' | 'replaced' | 'disabled' | 'hidden' | 'missed'
 
 /** Watches the next click of the left mouse button in this window; the function that it returns ends that. A control that acts on the press and
  * covers, hides, resizes, marks or removes itself, as lists, menus and sliders do, has lost nothing. */
@@ -53,6 +61,7 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     readonly state: string
     readonly isDisabled: boolean
     readonly equalCount: number
+    readonly isMissed: boolean
     /** The text field that has the focus. */
     readonly field?: Element
   }
@@ -85,13 +94,15 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     press = undefined
     if (!event.isTrusted || button !== 0 || !(target instanceof Element)) return
     const root = target.getRootNode() as Document | ShadowRoot
-    const control = target.closest(controls) ?? target
+    const aim = aims[AIM]
+    const isMissed = aim !== undefined && target !== aim && target.contains(aim)
+    const control = isMissed ? aim : (target.closest(controls) ?? target)
     const { width, height } = control.getBoundingClientRect()
     const [state, isDisabled] = [stateOf(control), control.matches(':disabled')]
     const equalCount = countEqual(root, control)
     const active = document.activeElement
     const field = active?.matches('input, textarea, [contenteditable]') && { field: active }
-    press = { target, control, root, x, y, width, height, state, isDisabled, equalCount, ...field }
+    press = { target, control, root, x, y, width, height, state, isDisabled, equalCount, isMissed, ...field }
   }
   // From the release on, changes are the reaction of the page to the click.
   const onRelease = () => {
@@ -111,7 +122,9 @@ export function watchClickLoss(): () => ClickLoss | undefined {
   for (const [type, listener] of listeners) window.addEventListener(type, listener, true)
   return () => {
     for (const [type, listener] of listeners) window.removeEventListener(type, listener, true)
+    delete aims[AIM]
     if (!press || isClicked) return undefined
+    if (press.isMissed) return 'missed'
     return isReleased ? loss : findLoss(press)
   }
 }
