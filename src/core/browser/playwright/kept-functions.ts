@@ -1,13 +1,14 @@
 // Calls functions in Playwright's utility world by one message each. Playwright sends the text of a function with every call, and copies
 // arguments and results once more on both sides; here the document keeps the text, and a call sends its number.
 
+import type { ElementMatches } from '../in-page/page/element-arguments.ts'
 import { runKept } from '../in-page/generated.ts'
 import type { KeptReply } from '../in-page/page/run-kept.ts'
 
 /** Where a selector leads: the frame, and the selector within it. */
 export interface SelectorTarget {
   readonly frame: { context(world: 'main' | 'utility'): Promise<UtilityContext> }
-  readonly info: { readonly parsed: object; readonly world: 'main' | 'utility' }
+  readonly info: ElementMatches['info'] & { readonly world: 'main' | 'utility' }
   readonly frameVisible: boolean
 }
 
@@ -41,7 +42,7 @@ export async function callKept(
     context._evaluateWithArguments?.(
       String(runKept),
       true,
-      [{ number, text }, { parsed: info.parsed, frameVisible }, arg],
+      [{ number, text }, { info, frameVisible }, arg],
       [injected],
     )
   const reply = await call(sent.has(number) ? '' : source)

@@ -15,7 +15,7 @@ export type KeptReply = { readonly result?: unknown } | 'unknown'
 export function runKept(
   _: unknown,
   { number, text }: { readonly number: number; readonly text: string },
-  { parsed, frameVisible }: Pick<ElementMatches['info'], 'parsed'> & Pick<ElementMatches, 'frameVisible'>,
+  { info, frameVisible }: Pick<ElementMatches, 'info' | 'frameVisible'>,
   arg: unknown,
   injected: ElementMatches['injected'],
 ): KeptReply | Promise<KeptReply> {
@@ -32,8 +32,8 @@ export function runKept(
     run = keeper.eval(`(${text})`)
     functions.set(number, run)
   }
-  const elements = injected.querySelectorAll(parsed, document)
-  keeper.checkDeprecatedSelectorUsage(parsed, elements)
-  const result = run({ injected, elements, info: { parsed }, frameVisible }, arg)
+  const elements = injected.querySelectorAll(info['parsed'], document)
+  keeper.checkDeprecatedSelectorUsage(info['parsed'], elements)
+  const result = run({ injected, elements, info, frameVisible }, arg)
   return result instanceof Promise ? result.then((value) => ({ result: value })) : { result }
 }
