@@ -21,6 +21,8 @@ const ACTS = [
   ['screenshot', 'screenshot'],
   ['navigate', 'navigate'],
   ['missing', 'click on what is not there (300 ms)'],
+  ['console', 'read 100 console entries'],
+  ['requests', 'read 100 requests'],
   ['snapshot', 'snapshot'],
 ] as const
 
@@ -43,6 +45,9 @@ export async function measureActs(
   }
   for (const [what, title] of ACTS) {
     const contenders: [string, Run][] = []
+    if (what === 'console')
+      for (const { contender, peer, given } of opened.filter((one) => one.contender.acts.produce))
+        await act(contender, peer, given, 'produce', url)
     for (const { contender, peer, given } of opened.filter((one) => one.contender.acts[what])) {
       const run = () => act(contender, peer, given, what, url)
       const firstResult = await run().catch((error: Error) => error)

@@ -4,7 +4,17 @@ import { connect, type Peer } from '../test/support/client.ts'
 import type { Fetched } from '../test/support/npm.ts'
 import { endPeer, preparePackages, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp } from './peers.ts'
 
-export type Act = 'navigate' | 'click' | 'type' | 'evaluate' | 'snapshot' | 'screenshot' | 'missing'
+export type Act =
+  | 'navigate'
+  | 'click'
+  | 'type'
+  | 'evaluate'
+  | 'produce'
+  | 'console'
+  | 'requests'
+  | 'snapshot'
+  | 'screenshot'
+  | 'missing'
 
 export interface Contender {
   readonly name: string
@@ -21,6 +31,10 @@ const nameSession = (): string => `s${(sessionCount += 1)}`
 
 /** What is typed. */
 export const letters = 'abcdefghij'
+
+/** What the console and the requests are then read of. */
+const entries =
+  '(() => { for (let i = 0; i < 100; i++) { console.log(`line ${i}`); void fetch(`/?${i}`).then((r) => r.text()) } })'
 const done = async (peer: Peer, tool: string, input: Record<string, unknown> = {}) => {
   const { failed, data, result } = await peer.call(tool, input)
   if (failed) throw new Error(`${tool}: ${JSON.stringify(result.content)}`)
@@ -42,6 +56,9 @@ export const footlight = (executablePath: string, more: readonly string[] = []):
     click: ['click', { selector: '#b' }],
     type: ['type', { selector: '#i', text: letters }],
     evaluate: ['evaluate', { script: '1 + 1' }],
+    produce: ['evaluate', { script: `${entries}()` }],
+    console: ['console_messages', { limit: 100 }],
+    requests: ['network_requests', { limit: 100 }],
     snapshot: ['snapshot', {}],
     screenshot: ['screenshot', {}],
     missing: ['click', { selector: '#none', timeout: 300 }],
@@ -61,6 +78,9 @@ const playwrightMcp = ({ folder }: Fetched, executablePath: string): Contender =
     click: ['browser_click', { element: 'b', target: '#b' }],
     type: ['browser_type', { element: 'i', target: '#i', text: letters, slowly: true }],
     evaluate: ['browser_evaluate', { function: '() => 1 + 1' }],
+    produce: ['browser_evaluate', { function: entries.slice(1, -1) }],
+    console: ['browser_console_messages', { level: 'info' }],
+    requests: ['browser_network_requests', { static: true }],
     snapshot: ['browser_snapshot', {}],
     screenshot: ['browser_take_screenshot', { type: 'png' }],
     missing: ['browser_click', { element: 'none', target: '#none' }],
@@ -82,6 +102,9 @@ const devtools = ({ folder }: Fetched, executablePath: string): Contender => ({
     navigate: ['navigate_page', { type: 'url' }],
     click: ['click', {}],
     evaluate: ['evaluate_script', { function: '() => 1 + 1' }],
+    produce: ['evaluate_script', { function: entries.slice(1, -1) }],
+    console: ['list_console_messages', { pageSize: 100 }],
+    requests: ['list_network_requests', { pageSize: 100 }],
     snapshot: ['take_snapshot', {}],
     screenshot: ['take_screenshot', {}],
   },

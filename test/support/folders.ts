@@ -41,7 +41,7 @@ export const effects: Readonly<Record<string, string>> = {
     'download-activity http-cache network-requests request-activity request-entries request-initiators save-downloads transfer-limit websockets',
   'core/browser/page': 'exit-watch news-reader page-parts perform run-on-tab session-page session-tabs',
   'core/browser/playwright':
-    'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals locator own-timers picture-queue run-script session-refs',
+    'awaited-downloads browser-processes browser-source cdp-session context-internals engine errors frame-geometry internals kept-functions locator own-timers picture-queue run-script session-refs',
   'core/browser/process':
     'browser-pool find-executable install-command kit-folders launch-browser launch-options open-context pool-options sandbox shared-browsers start-browser throttle-workers',
   'core/browser/screenshot': '*',

@@ -54,6 +54,8 @@ export interface ToolCall extends Caller {
   readonly sessionKey?: string | undefined
   /** What the call does, for the journal and for failures: `click #send`. */
   readonly description: string
+  /** Whether its input names one element. */
+  readonly hasTarget?: boolean
   /** Which default timeout applies if the call has none. */
   readonly timeoutKind: 'action' | 'navigation'
   /** Milliseconds, if the client set a timeout. */

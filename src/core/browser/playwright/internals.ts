@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Browser, BrowserContext, Cookie, Frame, Locator, Page } from 'playwright'
 import type { ElementMatches } from '../in-page/page/element-arguments.ts'
+import { callKept, type SelectorTarget } from './kept-functions.ts'
 
 type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
 
@@ -14,6 +15,7 @@ type World = 'main' | 'utility'
 interface ServerFrame {
   pendingDocument(): unknown
   readonly selectors: {
+    resolveFramesForSelector(target: { selector: string; strict: false }): Promise<readonly SelectorTarget[]>
     callOnSelector<A, T>(
       target: { selector: string; strict: false; callWithoutMatches: true },
       work: InPage<A, T>,
@@ -77,7 +79,8 @@ export const selectorOf = (locator: Locator): string =>
   (locator as unknown as { _selector: string })._selector
 
 /** Runs a function with all elements that match now, in Playwright's utility world of their frame, which is isolated from the page.
- * Undefined where that is not possible. The function is sent as its source text: it may use nothing but its arguments. */
+ * Undefined where that is not possible. The function is sent as its source text: it may use nothing but its arguments. What it gets and
+ * returns is JSON. */
 export async function evaluateInternally<A, T>(
   locator: Locator,
   work: InPage<A, T>,
@@ -86,12 +89,12 @@ export async function evaluateInternally<A, T>(
   const { _frame: frame } = locator as unknown as { _frame: Frame }
   const selectors = internalsOf<Partial<ServerFrame>>(frame)?.selectors
   if (!selectors?.callOnSelector) return undefined
+  const selector = selectorOf(locator)
+  const [target, ...others] = await selectors.resolveFramesForSelector({ selector, strict: false })
+  const reply = target && others.length === 0 ? await callKept(target, work, arg) : undefined
+  if (reply) return afterPendingEvents(Promise.resolve(reply as { readonly result: T }))
   return afterPendingEvents(
-    selectors.callOnSelector(
-      { selector: selectorOf(locator), strict: false, callWithoutMatches: true },
-      work,
-      arg,
-    ),
+    selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg),
   )
 }
 

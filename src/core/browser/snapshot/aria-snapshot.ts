@@ -17,7 +17,6 @@ import type { Target } from '../../base/action.ts'
 import type { TreeOptions } from '../../sessions/types/page.ts'
 import {
   answerListenerRequests,
-  installAriaTree,
   readFieldState,
   readFrameOrigin,
   takeAriaTree,
@@ -207,8 +206,6 @@ const EXIT_LIMIT_MS = 1000
 /** The number of frames that may still be read. */
 interface FrameBudget {
   remaining: number
-  /** Whether no snapshot of the page's document was taken before. */
-  isFirst: boolean
 }
 
 /** The tree of the element that the locator matches. Undefined where Playwright's client has to be used, also to explain an error. */
@@ -216,16 +213,16 @@ async function snapshotWithFrames(
   page: Page,
   locator: Locator,
   options: SnapshotOptions,
-  budget: FrameBudget = { remaining: FRAME_LIMIT, isFirst: false },
+  budget: FrameBudget = { remaining: FRAME_LIMIT },
 ): Promise<AriaTree | undefined> {
   const isMainFrame = budget.remaining === FRAME_LIMIT
-  if (isMainFrame) budget.isFirst = await prepareListenerScan(page)
-  const first = await readTree(locator, options, budget)
+  if (isMainFrame) await prepareListenerScan(page)
+  const first = await readTree(locator, options)
   const isRepeated = isMainFrame && first?.hasListeners === false && (await repeatPreparation(page))
-  const read = isRepeated ? await readTree(locator, options, budget) : first
+  const read = isRepeated ? await readTree(locator, options) : first
   const hasChanged =
     read?.motion && options.exit?.isExpected(read.motion) && (await awaitExit(page, options.exit))
-  const tree = hasChanged ? await readTree(locator, options, budget) : read
+  const tree = hasChanged ? await readTree(locator, options) : read
   if (!tree) return undefined
   const { json, iframeRefs, iframeDepths } = tree
   const frames = new Map<string, AriaTree>()
@@ -267,14 +264,9 @@ async function awaitExit(page: Page, { onRemaining }: ExitWatch): Promise<boolea
 async function readTree(
   locator: Locator,
   { exit, ...options }: SnapshotOptions,
-  { isFirst }: FrameBudget,
 ): Promise<AriaJson | undefined> {
   const treeOptions = { ...options, events: LISTENER_EVENTS, ...(exit && { findsMotion: true }) }
-  const shortReply = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
-  const reply =
-    shortReply?.result === null || isFirst
-      ? await evaluateInternally(locator, installAriaTree, treeOptions)
-      : shortReply
+  const reply = await evaluateInternally(locator, takeAriaTree, treeOptions)
   return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
 }
 
@@ -298,12 +290,11 @@ const expression = `(${String(answerListenerRequests)})(${JSON.stringify(LISTENE
 // The main worlds in which the function was installed.
 const preparedWorlds = new WeakSet<object>()
 
-/** Prepares the documents of a page for a snapshot; resolves when the message for the main frame was sent, with whether it is the first
- * one for that document. Firefox needs no preparation. */
-async function prepareListenerScan(page: Page): Promise<boolean> {
+/** Prepares the documents of a page for a snapshot; resolves when the message for the main frame was sent. Firefox needs no preparation. */
+async function prepareListenerScan(page: Page): Promise<void> {
   const [main, ...others] = page.frames().map(prepareFrame)
   void Promise.all(others)
-  return (await main) ?? false
+  await main
 }
 
 /** Prepares the main frame again, a few times for each document; false if that cannot help. */

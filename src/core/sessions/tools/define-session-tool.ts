@@ -124,10 +124,11 @@ const DESCRIPTION_LIMIT_CHARS = 10_000
 function callFields(
   name: string,
   { timeout, selector, ref, url }: RawInput,
-): Pick<ToolCall, 'description' | 'requestedTimeout'> {
+): Pick<ToolCall, 'description' | 'hasTarget' | 'requestedTimeout'> {
   const subject = [selector, ref, url].find((field) => typeof field === 'string')
   const description = [name, subject].filter(Boolean).join(' ').slice(0, DESCRIPTION_LIMIT_CHARS)
-  return { description, ...(typeof timeout === 'number' && { requestedTimeout: timeout }) }
+  const hasTarget = typeof (selector ?? ref) === 'string'
+  return { description, hasTarget, ...(typeof timeout === 'number' && { requestedTimeout: timeout }) }
 }
 
 /** The texts that an input enters into fields of the page, by the names under which `type`, `select` and `fill_form` take them. */

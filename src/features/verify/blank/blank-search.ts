@@ -1,6 +1,8 @@
 // Looks whether the page of a session has lost its content, until that is certain or the time is over.
 
 import type { Page } from 'playwright'
+import { settleWithin } from '../../../core/base/system/settle-within.ts'
+import { contextIdOf } from '../../../core/browser/playwright/internals.ts'
 import { ownTimersOf } from '../../../core/browser/playwright/own-timers.ts'
 import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts'
 import { judgeBlank } from './blank-rule.ts'
@@ -41,8 +43,9 @@ export interface Suspicion extends EmptyPage {
 }
 
 export interface BlankSearch {
-  /** A call begins to act; with `reads` the page is read before it does. */
-  begin(act: Act, reads: boolean): void
+  /** A call begins to act. The page is read before it does: `if unknown` where the call succeeds only on an element that it shows, and the
+   * document was read when it had content. */
+  begin(act: Act, reads: 'always' | 'if unknown' | 'none'): void
   /** Whether the page shows something. */
   isFull(): Promise<boolean>
   /** The page, if it is blank for certain. */
@@ -52,7 +55,7 @@ export interface BlankSearch {
 }
 
 export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): BlankSearch {
-  const { read, lastFull } = createPageReader(session)
+  const { read, lastFull, isKnownFull } = createPageReader(session)
   let start: { readonly page: Page; readonly reading: Reading | undefined } | undefined
   let acts: readonly [last: Act, previous: Act] = [NO_ACT, NO_ACT]
   let suspicion: Suspicion | undefined
@@ -79,9 +82,14 @@ export function createBlankSearch(session: OwnedSession, noteCause: NoteCause): 
       acts = [act, acts[0]]
       const page = session.page.parts.page()
       start = undefined
-      if (!reads) return
+      if (reads === 'none') return
       // The browser answers in order, so the call does not wait for it.
-      beginning = read(page, BEGIN_TIMEOUT_MS).then((reading) => void (start = { page, reading }))
+      const readStart = async () => {
+        if (reads === 'if unknown' && (await isKnownFull(page))) return
+        const reading = await read(page, BEGIN_TIMEOUT_MS)
+        if (acts[0] === act) start = { page, reading }
+      }
+      beginning = readStart()
     },
     async isFull() {
       const reading = await read(session.page.parts.page())
@@ -115,14 +123,25 @@ const BEGIN_TIMEOUT_MS = 2000
 /** Reads a page, and keeps what it was when it last had content. */
 function createPageReader(session: OwnedSession) {
   const fullPages = new WeakMap<Page, Reading>()
+  const lastWorlds = new WeakMap<Page, number>()
+  const worldOf = (page: Page) => settleWithin(BEGIN_TIMEOUT_MS, contextIdOf(page.mainFrame(), 'utility'))
   return {
     lastFull: (page: Page) => fullPages.get(page),
+    /** Whether the document had content when it was read last. */
+    async isKnownFull(page: Page): Promise<boolean> {
+      const lastWorld = lastWorlds.get(page)
+      return lastWorld !== undefined && lastWorld === (await worldOf(page))
+    },
     async read(page: Page, timeoutMs?: number): Promise<Reading | undefined> {
       if (session.dialog() || !/^(https?|file):/.test(page.url())) return undefined
+      const world = await worldOf(page)
       // Where a snapshot was taken, the page knows itself what has begun since.
       const content = await readContent(page, !session.lastSnapshot.isRecorded, timeoutMs)
       const reading = content && { ...content, ownTimers: ownTimersOf(page) }
-      if (reading && !reading.isBlank) fullPages.set(page, reading)
+      lastWorlds.delete(page)
+      if (!reading || reading.isBlank) return reading
+      fullPages.set(page, reading)
+      if (typeof world === 'number') lastWorlds.set(page, world)
       return reading
     },
   }

@@ -23,13 +23,15 @@ export function watchBlank({ redactor, journal }: NewSession, noteCause: NoteCau
       search = own
       return { blank: async () => summaryOf(await own.look()) }
     },
-    beforeCall({ description, changesPage, timeoutKind }) {
+    beforeCall({ description, changesPage, timeoutKind, hasTarget, readsPageOutput }) {
       isActing = changesPage
       pause?.stop()
       if (changesPage) {
         act = { name: redactor.redactText(description), seq: journal.lastSeq() }
+        const isInput = hasTarget && !readsPageOutput
         // Who opens an address waits for no look at the document before.
-        search?.begin(act, timeoutKind !== 'navigation' || description.startsWith('history'))
+        const isOpening = timeoutKind === 'navigation' && !description.startsWith('history')
+        search?.begin(act, isOpening ? 'none' : isInput ? 'if unknown' : 'always')
       }
       return undefined
     },

@@ -3,7 +3,6 @@
 import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import type { Motion } from './leaving.ts'
 import type { ListenerEvents } from './listeners.ts'
-import type { ElementMatches } from '../page/element-arguments.ts'
 
 export interface AriaRef {
   ref: string
@@ -96,7 +95,6 @@ export interface ChangeWatch {
 }
 
 export interface AriaSnapshotState {
-  takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
   readonly refs: WeakMap<Element, AriaRef>
   readonly elementsByRef: Map<string, WeakRef<Element>>
   readonly redrawn: RedrawnElements

@@ -15,7 +15,7 @@ import type { ElementMatches } from '../page/element-arguments.ts'
 
 // Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it
 // to the element that replaces it.
-function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> {
+function createAriaState(aria: AriaInjected): AriaSnapshotState {
   const refs = new WeakMap<Element, AriaRef>()
   const elementsByRef = new Map<string, WeakRef<Element>>()
   let refLimit = 10_000
@@ -54,7 +54,7 @@ function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'
     unnamed: new WeakSet<Element>(),
     pointed: new WeakSet<Element>(),
   }
-  const state: Omit<AriaSnapshotState, 'takeTree'> = {
+  const state: AriaSnapshotState = {
     uncovered: new Set(),
     withoutRole: new Set(),
     ...identities,
@@ -201,17 +201,9 @@ function createRedrawnElements(state: ElementIdentities): RedrawnElements {
   }
 }
 
-// The function for the tree is large, so a document keeps it: only the first snapshot sends its text. Runs in Playwright's world.
-
-/** The tree as `ariaTree` returns it, by the function that the document has kept; null if it has none. */
-export function takeAriaTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined | null {
-  const { footlight } = matches.injected as unknown as AriaInjected
-  return footlight ? footlight.takeTree(matches, options) : null
-}
-
-/** The same with the text of the function, which the document keeps. */
-export function installAriaTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined {
+/** The tree as `ariaTree` returns it. Runs in Playwright's world; the document keeps what is known of its elements. */
+export function takeAriaTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined {
   const aria = matches.injected as unknown as AriaInjected
-  aria.footlight ??= Object.assign(createAriaState(aria), { takeTree: ariaTree })
-  return aria.footlight.takeTree(matches, options)
+  aria.footlight ??= createAriaState(aria)
+  return ariaTree(matches, options)
 }
