@@ -200,7 +200,7 @@ http.createServer((request, response) => {
   expect(new Set([...one, ...two].map(({ pid }) => pid)).size).toBe(2)
 }, 60_000)
 
-test('a worker of Nitro that is told to shut down is let go', async () => {
+test('a worker of Nitro that gets the message to shut down is disconnected', async () => {
   write(
     'nitro.mjs',
     `import { parentPort } from 'node:worker_threads'\nparentPort.on('message', ({ event }) => parentPort.postMessage(event))\n`,
