@@ -1,12 +1,11 @@
 // Where in the work tree uncaught errors were thrown, for the ledger: their places and kinds, never their texts.
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { LocatedSource } from '../../core/sessions/types/sources.ts'
-import { pathInTree } from './change/path-in-tree.ts'
+import { pathInTree, realFolderOf } from './change/path-in-tree.ts'
 import type { ErrorEntry } from './ledger/entry.ts'
 import { hashText } from './ledger/text-hash.ts'
 
@@ -42,7 +41,7 @@ export function errorEntryOf(
 ): ErrorEntry | undefined {
   const folder = server?.code?.()?.folder
   if (folder === undefined) return undefined
-  const file = pathInTree(top, join(realpathSync(folder), source.file))
+  const file = pathInTree(top, join(realFolderOf(folder), source.file))
   if (file.startsWith('../')) return undefined
   const content = source.content ?? readRegularFile(join(top, file))?.toString('utf8')
   if (content === undefined) return undefined

@@ -1,6 +1,5 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
@@ -13,7 +12,7 @@ import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
 import { hasNoCode } from './change/code-lines.ts'
-import { pathInTree } from './change/path-in-tree.ts'
+import { pathInTree, realFolderOf } from './change/path-in-tree.ts'
 import type { Change } from './change/read-change.ts'
 import { findTouched } from './flows/find-touched.ts'
 import { runFlows } from './flows/run-flows.ts'
@@ -206,7 +205,7 @@ async function judgeClaim(
 function serverFilesOf({ server }: OpenSession, top: string): ReadonlySet<string> {
   const code = server?.code?.({ withPrograms: true })
   if (!code) return new Set()
-  const folder = realpathSync(code.folder)
+  const folder = realFolderOf(code.folder)
   const files = code.programs.flatMap((program) => [...program.files])
   return new Set(files.map((file) => pathInTree(top, join(folder, file))))
 }

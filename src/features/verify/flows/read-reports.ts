@@ -1,6 +1,5 @@
 // From the reports of a test's pages to the lines of the work tree's files that they ran.
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
 import { isRecord, parseJson } from '../../../core/base/text/json.ts'
@@ -10,7 +9,7 @@ import { decodeMap, MAP_LIMIT_CHARS } from '../../sources/map-cache.ts'
 import { findMapReference } from '../../sources/map-reference.ts'
 import { parseSourceMap } from '../../sources/parse-map.ts'
 import { findServedFile, placeSource } from '../../sources/place-source.ts'
-import { pathInTree } from '../change/path-in-tree.ts'
+import { pathInTree, realFolderOf } from '../change/path-in-tree.ts'
 import { splitLines } from '../ledger/entry.ts'
 import type { FlowFile } from '../ledger/flow-entry.ts'
 import { hashText } from '../ledger/text-hash.ts'
@@ -234,7 +233,7 @@ async function findFile(
   const path = readSourcePath(source, base)
   if (!path || parseUrl(base) === undefined) return undefined
   if (path.kind === 'file') return pathInside(top, path.path)
-  for (const folder of new Set([realpathSync(project), top])) {
+  for (const folder of new Set([realFolderOf(project), top])) {
     const file = await (text === undefined ? placeSource(path, folder) : findServedFile(path, text, folder))
     if (file !== undefined && !file.startsWith('/') && !/(^|\/)node_modules\//.test(file))
       return pathInTree(top, join(folder, file))
