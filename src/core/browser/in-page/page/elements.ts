@@ -7,9 +7,9 @@ export const CODE_EDITORS = '.monaco-editor, .cm-editor, .CodeMirror, .ace_edito
 /** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
  * one-time-code, so the attribute is read. */
 export function describeField(element: Element): FieldDescription {
-  const { type = '', name = '', id = '' } = element as Partial<HTMLInputElement>
+  const field = element as Partial<HTMLInputElement>
   const autocomplete = (element.getAttribute('autocomplete') ?? '').trim().toLowerCase()
-  return { type, name, id, autocomplete }
+  return { type: field.type ?? '', name: field.name ?? '', id: element.id, autocomplete }
 }
 
 /** The deepest element at a point of the viewport, through open shadow roots. */
