@@ -45,7 +45,7 @@ async function readFieldsIn(
   return Promise.all(
     entries.map(async ({ text, ...element }, index) => {
       const content = contents?.result[index]
-      if (content !== undefined) return content ?? undefined
+      if (content !== undefined && content !== 'missing') return content ?? undefined
       return evaluateTarget(element, readFieldContent, text).catch(() => undefined)
     }),
   )

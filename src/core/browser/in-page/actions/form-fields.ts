@@ -109,18 +109,18 @@ export function readFieldContent([element, second]: Element[], text: string): Fi
   }
 }
 
-/** What the fields of this frame have: null for one that cannot be read, undefined where nothing matches. */
+/** What the fields of this frame have: null for one that cannot be read. */
 export const readFieldContents = (
   { injected }: ElementMatches,
   inputs: readonly { readonly selector: string; readonly text: string }[],
-): (FieldContent | null | undefined)[] =>
+): (FieldContent | null | 'missing')[] =>
   inputs.map(({ selector, text }) => {
     try {
       const elements = injected.querySelectorAll(injected.parseSelector(selector), document)
-      return elements.length === 0 ? undefined : (readFieldContent(elements, text) ?? null)
+      return elements.length === 0 ? 'missing' : (readFieldContent(elements, text) ?? null)
     } catch {
       // The selector leads into another frame.
-      return undefined
+      return 'missing'
     }
   })
 
