@@ -5,7 +5,10 @@ import { type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
+const CHANGED = `<input aria-label="Code" oninput="setTimeout(() => { this.value = '' }, 0)">`
+
 const routes = {
+  '/frame': page(`<iframe srcdoc="${CHANGED.replaceAll('"', '&quot;')}"></iframe><input aria-label="Plain">`),
   '/fields': page(`
     <input aria-label="Plain"><input role="combobox" aria-label="Town"><textarea aria-label="Notes"></textarea>
     <input aria-label="Short" maxlength="4"><input aria-label="Number" type="number" value="5"><button>Leave</button>
@@ -60,6 +63,15 @@ describe.each(bothBrowsers)('%s', (browser) => {
       'Number=12',
       'Plain=',
     ])
+  })
+
+  test('a field of a frame that drops its text is not filled, also beside one of the page', async () => {
+    await peer.call('navigate', { sessionId, url: `${site.url}/frame` })
+    const fields = [
+      { selector: "frameLocator('iframe').getByLabel('Code')", value: 'abc' },
+      { selector: "getByLabel('Plain')", value: 'some words' },
+    ]
+    expect(await peer.call('fill_form', { sessionId, fields })).toMatchObject({ failed: true })
   })
 
   test('a text that is no option of the open list is said to be no choice', async () => {
