@@ -1,6 +1,7 @@
 // Encodes drawn frames with WebCodecs. What belongs to the encoder is a property of the page, because each of these functions is called alone.
 
 import type { Box } from '../../../core/base/geometry.ts'
+import { VIDEO_COLORS } from '../video-colors.ts'
 import { convertToYuv } from './convert-to-yuv.ts'
 import { type CaptionSize, drawFrame, type DrawnFrame } from './draw-frame.ts'
 
@@ -77,7 +78,7 @@ export async function encodeFrame({
     codedWidth: width,
     codedHeight: height,
     timestamp: time * 1000,
-    colorSpace: { primaries: 'bt709', transfer: 'iec61966-2-1', matrix: 'smpte170m', fullRange: false },
+    colorSpace: VIDEO_COLORS,
   })
   encoder.encode(video, { keyFrame: isKey })
   video.close()
