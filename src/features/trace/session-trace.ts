@@ -4,20 +4,6 @@ import type { NewSession, SessionFeature } from '../../core/sessions/types/sessi
 import { saveTrace } from './tracing.ts'
 
 /** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
-type TraceMode = 'off' | 'on' | 'on-failure'
-
-declare module '../../core/sessions/types/open-session.ts' {
-  interface SessionRequest {
-    readonly trace?: TraceMode
-  }
-}
-
-declare module '../../core/sessions/types/session-options.ts' {
-  interface SessionManagerOptions {
-    readonly trace?: TraceMode
-  }
-}
-
 export function addTrace({ request, options, folder }: NewSession): SessionFeature {
   const mode = request.trace ?? options.trace ?? 'off'
   if (mode === 'off') return {}

@@ -2,7 +2,6 @@
 // player shows a progress bar and seeks. It also says what the colors mean, because players guess by the size of the picture.
 
 import { ArrayBufferTarget, Muxer } from 'webm-muxer'
-import { VIDEO_COLORS } from './video-colors.ts'
 
 export interface EncodedFrame {
   /** Milliseconds from the start, as an integer; no two frames have the same. */
@@ -18,6 +17,14 @@ export interface WebmVideo {
   /** In the order of their times; the first one is a key frame. The video ends with the last one. */
   readonly frames: readonly EncodedFrame[]
 }
+
+/** sRGB in the planes of VP8, which have the limited range. */
+export const VIDEO_COLORS = {
+  primaries: 'bt709',
+  transfer: 'iec61966-2-1',
+  matrix: 'smpte170m',
+  fullRange: false,
+} as const
 
 export function writeWebm({ width, height, frames }: WebmVideo): Uint8Array<ArrayBuffer> {
   const target = new ArrayBufferTarget()

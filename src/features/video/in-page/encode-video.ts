@@ -1,7 +1,6 @@
 // Encodes drawn frames with WebCodecs. What belongs to the encoder is a property of the page, because each of these functions is called alone.
 
 import type { Box } from '../../../core/base/geometry.ts'
-import { VIDEO_COLORS } from '../video-colors.ts'
 import { convertToYuv } from './convert-to-yuv.ts'
 import { type CaptionSize, drawFrame, type DrawnFrame } from './draw-frame.ts'
 
@@ -59,12 +58,14 @@ export async function encodeFrame({
   time,
   isKey,
   captionSize,
+  colorSpace,
 }: {
   readonly frame: DrawnFrame
   /** In milliseconds. */
   readonly time: number
   readonly isKey: boolean
   readonly captionSize: CaptionSize
+  readonly colorSpace: VideoColorSpaceInit
 }): Promise<EncodedChunk[]> {
   const QUEUE_LIMIT = 2
   const { encoding } = globalThis as PageWithEncoder
@@ -78,7 +79,7 @@ export async function encodeFrame({
     codedWidth: width,
     codedHeight: height,
     timestamp: time * 1000,
-    colorSpace: VIDEO_COLORS,
+    colorSpace,
   })
   encoder.encode(video, { keyFrame: isKey })
   video.close()
