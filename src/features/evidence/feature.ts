@@ -19,9 +19,7 @@ declare module '../../core/cli/options/options.ts' {
 }
 
 declare module '../../core/sessions/types/session-options.ts' {
-  interface SessionManagerOptions {
-    readonly evidence?: SettingsOf<typeof entries>['evidence']
-  }
+  interface SessionManagerOptions extends Partial<SettingsOf<typeof entries>> {}
 }
 
 export const evidenceFeature: Feature = {

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { parseHostRules } from '../../core/base/network/host-rule.ts'
 import { userProxyConflict } from '../../core/base/network/user-proxy.ts'
-import { oneOf, textList, yesNo } from '../../core/cli/options/option-schemas.ts'
+import { oneOf, switchOption, textList } from '../../core/cli/options/option-schemas.ts'
 import type { SettingFacts, Settings, SettingsOf } from '../../core/cli/options/options.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 
@@ -28,10 +28,7 @@ const entries = {
     value: 'WHAT',
     about: 'block, allow: private addresses that no rule lists, when host rules are set',
   },
-  askHosts: {
-    schema: v.optional(yesNo, false),
-    about: 'ask the user about hosts that no rule lists; no response denies',
-  },
+  askHosts: switchOption(false, 'ask the user about hosts that no rule lists; no response denies'),
 } as const
 
 declare module '../../core/cli/options/options.ts' {

@@ -49,11 +49,7 @@ export const entries = {
     value: 'FILE',
     about: 'file with the shared token; or the variable FOOTLIGHT_TOKEN',
   },
-  issuer: {
-    schema: v.optional(url),
-    value: 'URL',
-    about: 'issuer of the access tokens',
-  },
+  issuer: { schema: v.optional(url), value: 'URL', about: 'issuer of the access tokens' },
   audience: {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('a non-empty string'))),
     value: 'NAME',

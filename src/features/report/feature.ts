@@ -17,6 +17,14 @@ declare module '../../core/cli/options/options.ts' {
   interface Settings extends SettingsOf<typeof entries> {}
 }
 
+declare module '../../core/sessions/types/session-options.ts' {
+  interface SessionManagerOptions extends Partial<SettingsOf<typeof entries>> {}
+}
+
+declare module '../../core/sessions/types/open-session.ts' {
+  interface SessionRequest extends Partial<SettingsOf<typeof entries>> {}
+}
+
 export const reportFeature: Feature = {
   name: 'report',
   after: ['audit', 'evidence', 'recording', 'sources'],

@@ -5,23 +5,10 @@ import type { NewSession, SessionFeature } from '../../core/sessions/types/sessi
 import { createReportNotes, noteAction, noteFailure, renewPicture } from './report-notes.ts'
 import { readReport, type ReportFiles, writeReport } from './write-report.ts'
 
-/** Whether a session leaves a report when it closes: never, always, or if one of its calls failed. */
-type ReportMode = 'off' | 'on' | 'on-failure'
-
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
     /** Writes the report of what it did so far: to a path that an agent names, else into its folder, in place of the last one. */
     writeReport(path?: string): Promise<Outcome<ReportFiles>>
-  }
-
-  interface SessionRequest {
-    readonly report?: ReportMode
-  }
-}
-
-declare module '../../core/sessions/types/session-options.ts' {
-  interface SessionManagerOptions {
-    readonly report?: ReportMode
   }
 }
 

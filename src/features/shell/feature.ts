@@ -1,15 +1,11 @@
 // Every tool as a command: a client that is started for each, and the server that keeps the sessions between them.
 
-import * as v from 'valibot'
-import { yesNo } from '../../core/cli/options/option-schemas.ts'
+import { switchOption } from '../../core/cli/options/option-schemas.ts'
 import type { SettingsOf } from '../../core/cli/options/options.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 
 const entries = {
-  socket: {
-    schema: v.optional(yesNo, true),
-    about: 'let the shell use the sessions of a stdio server (footlight help agent)',
-  },
+  socket: switchOption(true, 'let the shell use the sessions of a stdio server (footlight help agent)'),
 } as const
 
 declare module '../../core/cli/options/options.ts' {

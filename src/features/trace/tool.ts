@@ -2,7 +2,6 @@
 
 import * as v from 'valibot'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
-import type { Folder } from '../../core/base/files/files.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { isChromium } from '../../core/browser/playwright/engine.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import type { Tab } from '../../core/browser/tab/tab.ts'
 import { definePageTool } from '../../core/sessions/tools/define-session-tool.ts'
 import { fileFieldsOf, fileOutput, SECRETS_NOTE } from '../../core/tool/file-fields.ts'
+import { saveTrace } from './tracing.ts'
 
 export const trace = definePageTool({
   name: 'trace',
@@ -29,8 +29,9 @@ export const trace = definePageTool({
       const result = await page.startTrace()
       return result.ok ? ok({ data: { success: true } }) : result
     }
-    const traceFile = await saveFile(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
-    return map(traceFile, ({ data }) => ({ data: { ...data, notes: [SECRETS_NOTE] } }))
+    return map(await saveTrace(page, session.folder, 'end'), (file) => ({
+      data: { success: true, ...fileFieldsOf(file), notes: [SECRETS_NOTE] },
+    }))
   },
 })
 
@@ -57,18 +58,3 @@ const printPdf = async ({ page }: Tab): Promise<Outcome<Uint8Array>> =>
 
 const pdfFailure = (error: Error): Failure =>
   isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)
-
-async function saveFile(
-  folder: Folder,
-  name: string,
-  write: (path: string) => Promise<Outcome<void>>,
-): Promise<Outcome<{ data: { success: boolean; path?: string; resource?: string } }>> {
-  const path = await folder.reserve(name)
-  if (!path.ok) return path
-  const result = await write(path.value)
-  if (!result.ok) {
-    await folder.remove(path.value)
-    return result
-  }
-  return ok({ data: { success: true, ...fileFieldsOf(await folder.finish(path.value)) } })
-}

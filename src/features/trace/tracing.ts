@@ -5,13 +5,16 @@ import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
-import { err } from '../../core/base/result.ts'
+import type { Artifact, Folder } from '../../core/base/files/files.ts'
+import { err, ok } from '../../core/base/result.ts'
+import { race } from '../../core/base/system/race-deadline.ts'
 import { watchTransfer } from '../../core/browser/network/transfer-limit.ts'
 import type { PageParts } from '../../core/browser/page/page-parts.ts'
 import type { PageFeature } from '../../core/browser/page/performers.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
 import { tracedContexts } from '../../core/browser/tab/tracing.ts'
 import type { PageHooks } from '../../core/sessions/types/browsers.ts'
+import type { FeaturePage } from '../../core/sessions/types/page.ts'
 
 declare module '../../core/sessions/types/page.ts' {
   interface FeaturePage {
@@ -29,6 +32,22 @@ export const createTracedPage = ({ context, hooks: { onEntry } }: PageParts): Pa
     stopTrace: (path, then) => stopTrace(context, path, then),
   },
 })
+
+/** Stops the trace and saves it in the folder of the session. Where that takes longer than `timeoutMs` it fails with CANCELLED. */
+export async function saveTrace(
+  page: FeaturePage,
+  folder: Folder,
+  then: 'go on' | 'end',
+  timeoutMs?: number,
+): Promise<Outcome<Artifact>> {
+  const path = await folder.reserve('trace.zip')
+  if (!path.ok) return path
+  const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, then))
+  if ('stopReason' in stopResult) return err({ code: 'CANCELLED' })
+  if (stopResult.value.ok) return ok(await folder.finish(path.value))
+  await folder.remove(path.value)
+  return stopResult.value
+}
 
 // --- internal ---
 

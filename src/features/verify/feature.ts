@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { ok } from '../../core/base/result.ts'
-import { yesNo } from '../../core/cli/options/option-schemas.ts'
+import { switchOption } from '../../core/cli/options/option-schemas.ts'
 import type { SettingsOf } from '../../core/cli/options/options.ts'
 import { defineSessionFields } from '../../core/sessions/tools/session-fields.ts'
 import type { Feature } from '../../core/tool/feature.ts'
@@ -10,11 +10,11 @@ import { described } from '../../core/tool/fields.ts'
 import { type Fields, verb } from '../../core/tool/verb.ts'
 
 const entries = {
-  guard: { schema: v.optional(yesNo, false), about: 'run the tests that an edit touches' },
+  guard: switchOption(false, 'run the tests that an edit touches'),
 }
 
 const serverEntries = {
-  serverCoverage: { schema: v.optional(yesNo, true), about: 'for verify: count what Node servers run' },
+  serverCoverage: switchOption(true, 'for verify: count what Node servers run'),
 }
 
 declare module '../../core/cli/options/options.ts' {

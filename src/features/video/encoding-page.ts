@@ -13,7 +13,7 @@ import type { DrawnFrame } from './in-page/draw-frame.ts'
 import type { EncodedChunk } from './in-page/encode-video.ts'
 import { drawSheet, encodeFrame, finishEncoding, openEncoder } from './in-page/generated.ts'
 import type { MaskedPicture } from './masked-picture.ts'
-import type { EncodedFrame } from './webm.ts'
+import { type EncodedFrame, VIDEO_COLORS } from './webm.ts'
 
 /** What one frame of a video shows. */
 export interface VideoFrame {
@@ -98,6 +98,7 @@ const createEncoding = (page: Page, size: Size): Pick<EncodingPage, 'add' | 'fin
       time,
       isKey,
       captionSize: { height: CAPTION_HEIGHT_PIXELS, fontSize: CAPTION_FONT_PIXELS },
+      colorSpace: VIDEO_COLORS,
     }
     return (await page.evaluate(encodeFrame, input)).map(toFrame)
   },

@@ -19,7 +19,7 @@ export interface WebmVideo {
 }
 
 /** sRGB in the planes of VP8, which have the limited range. */
-const VIDEO_COLORS = {
+export const VIDEO_COLORS = {
   primaries: 'bt709',
   transfer: 'iec61966-2-1',
   matrix: 'smpte170m',

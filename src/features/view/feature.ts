@@ -1,13 +1,12 @@
 // A page for people that shows all sessions: watch, take over, comment.
 
-import * as v from 'valibot'
-import { yesNo } from '../../core/cli/options/option-schemas.ts'
+import { switchOption } from '../../core/cli/options/option-schemas.ts'
 import type { SettingsOf } from '../../core/cli/options/options.ts'
 import type { Feature } from '../../core/tool/feature.ts'
 import { verb } from '../../core/tool/verb.ts'
 
 const entries = {
-  view: { schema: v.optional(yesNo, false), about: 'serve footlight view; stderr has its address' },
+  view: switchOption(false, 'serve footlight view; stderr has its address'),
 } as const
 
 declare module '../../core/cli/options/options.ts' {

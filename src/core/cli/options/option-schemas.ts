@@ -32,7 +32,7 @@ export const whole = (least: number, most: number) =>
     v.maxValue(most, `at most ${most}`),
   )
 
-export const yesNo = v.union(
+const yesNo = v.union(
   [
     v.boolean(),
     v.pipe(
@@ -73,6 +73,12 @@ export const variableList = v.pipe(
   textList('names of variables'),
   v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'comma-separated names of variables'),
 )
+
+/** A flag that needs no value. */
+export const switchOption = (byDefault: boolean, about: string) => ({
+  schema: v.optional(yesNo, byDefault),
+  about,
+})
 
 /** Something that a session leaves never, always, or where a call failed. */
 export const whenOption = (what: string) => ({

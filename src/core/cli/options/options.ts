@@ -9,10 +9,10 @@ import {
   oneOf,
   type Option,
   path,
+  switchOption,
   textList,
   variableList,
   whole,
-  yesNo,
 } from './option-schemas.ts'
 
 declare module '../../tool/feature.ts' {
@@ -49,10 +49,10 @@ const browser = {
     value: 'NAME',
     about: BROWSER_NAMES.join(', '),
   },
-  headless: {
-    schema: v.optional(yesNo, false),
-    about: 'no window, as without a display, in the shell and by setup; --headed opens one',
-  },
+  headless: switchOption(
+    false,
+    'no window, as without a display, in the shell and by setup; --headed opens one',
+  ),
   executablePath: {
     schema: v.optional(path),
     value: 'PATH',
@@ -141,7 +141,7 @@ const sessions = {
     value: 'MS',
     about: 'timeout of navigate, wait_for and screenshot',
   },
-  implicitSession: { schema: v.optional(yesNo, false), about: 'create a session at a call without one' },
+  implicitSession: switchOption(false, 'create a session at a call without one'),
 } as const satisfies OptionGroup
 
 const tools = {
@@ -167,19 +167,13 @@ const tools = {
 } as const satisfies OptionGroup
 
 const safety = {
-  ignoreHttpsErrors: {
-    schema: v.optional(yesNo, false),
-    about: 'accept untrusted certificates in every session',
-  },
+  ignoreHttpsErrors: switchOption(false, 'accept untrusted certificates in every session'),
   secrets: {
     schema: v.optional(path),
     value: 'FILE',
     about: 'file of NAME=value lines; agents type {{NAME}} and never see the value',
   },
-  reveal: {
-    schema: v.optional(yesNo, false),
-    about: 'disable redaction of secrets',
-  },
+  reveal: switchOption(false, 'disable redaction of secrets'),
   serverCommand: {
     schema: v.optional(commandList),
     value: 'LIST',

@@ -58,12 +58,14 @@ export async function encodeFrame({
   time,
   isKey,
   captionSize,
+  colorSpace,
 }: {
   readonly frame: DrawnFrame
   /** In milliseconds. */
   readonly time: number
   readonly isKey: boolean
   readonly captionSize: CaptionSize
+  readonly colorSpace: VideoColorSpaceInit
 }): Promise<EncodedChunk[]> {
   const QUEUE_LIMIT = 2
   const { encoding } = globalThis as PageWithEncoder
@@ -77,7 +79,7 @@ export async function encodeFrame({
     codedWidth: width,
     codedHeight: height,
     timestamp: time * 1000,
-    colorSpace: { primaries: 'bt709', transfer: 'iec61966-2-1', matrix: 'smpte170m', fullRange: false },
+    colorSpace,
   })
   encoder.encode(video, { keyFrame: isKey })
   video.close()
