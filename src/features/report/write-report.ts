@@ -20,6 +20,7 @@ import {
   withoutOrigin,
 } from '../lib/html/report.ts'
 import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
+import { joinServerLines } from '../lib/recording/join-server-lines.ts'
 import type {} from '../recording/recording.ts'
 import { createCodeFrame } from '../sources/code-frame.ts'
 import { formatSource } from '../sources/script-positions.ts'
@@ -219,21 +220,6 @@ const entryOfRunning = (at: number, call: string, seq: number): JournalEntry => 
   level: 'warning',
   text: `${call}: has not ended`,
 })
-
-/** Lines that a server printed together are one entry, and redacted as one text: a secret may span several. */
-function joinServerLines(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const joined: JournalEntry[] = []
-  for (const entry of entries) {
-    const last = joined.at(-1)
-    const isNext = last?.kind === 'server' && entry.kind === 'server' && last.level === entry.level
-    if (isNext && entry.at - last.at < JOINED_LINES_MS)
-      joined[joined.length - 1] = { ...last, text: `${last.text}\n${entry.text}` }
-    else joined.push(entry)
-  }
-  return joined
-}
-
-const JOINED_LINES_MS = 500
 
 async function failureOf(
   { seq, at, call, failure, evidence }: NotedFailure,

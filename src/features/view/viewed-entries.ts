@@ -6,6 +6,7 @@ import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import { withoutOrigin } from '../lib/html/report.ts'
 import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
+import { type JoinedEntry, joinServerLines } from '../lib/recording/join-server-lines.ts'
 import type {} from '../recording/recording.ts'
 import type { ReportNotes } from '../report/report-notes.ts'
 import type { ViewedEntry } from './in-page/viewed-session.ts'
@@ -26,7 +27,7 @@ export async function readViewedEntries(
     accept: ({ state }) => state === 'pending',
   }).entries
   const open = new Set(pending.map(({ seq }) => seq))
-  const entriesWithSource = await sources.locateEntries(entries)
+  const entriesWithSource = joinServerLines(await sources.locateEntries(entries))
   const steps = describeActions(
     session,
     entries.filter(({ kind }) => kind === 'action'),
@@ -68,12 +69,12 @@ const wordsFor = ({ text }: JournalEntry, { redactor }: OwnedSession, words: str
   stripTerminalCodes(redactor.redactText(words || text))
 
 function viewEntry(
-  entry: JournalEntry,
+  entry: JoinedEntry,
   session: OwnedSession,
   words: string | undefined,
   isOpen: boolean,
 ): ViewedEntry {
-  const { seq, at, kind, level } = entry
+  const { seq, lastSeq, at, kind, level } = entry
   const notes: ReportNotes = session.notes
   const text = wordsFor(entry, session, words)
   const changes = kind === 'action' ? notes.changes.get(seq) : undefined
@@ -83,6 +84,7 @@ function viewEntry(
     kind,
     level,
     text: kind === 'request' ? withoutOrigin(text, session.url) : text,
+    ...(lastSeq !== undefined && { lastSeq }),
     ...(words === '' && { isSilent: true }),
     ...(changes && { changes: session.redactor.redactText(changes) }),
     ...(isOpen && { isOpen: true }),

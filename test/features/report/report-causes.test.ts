@@ -191,7 +191,7 @@ fetch('/api/orders')
     },
     steps: [['wait_for', { text: '3 orders', timeout: 2000 }]],
     cause: [/Unexpected token '<', "<!doctype.*not valid JSON/],
-    inTimeline: /GET \S+\/api\/orders/,
+    inTimeline: /GET \/api\/orders/,
   },
   'an answer that does not come': {
     files: {
@@ -202,7 +202,7 @@ fetch('/api/orders')
     },
     steps: [['wait_for', { text: 'Done', timeout: 2000 }]],
     cause: ['waiting for the text "Done"'],
-    inTimeline: /GET \S+\/api\/slow.*pending/,
+    inTimeline: /GET \/api\/slow.*pending/,
   },
   'a login that has expired': {
     files: {

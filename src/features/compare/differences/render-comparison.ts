@@ -71,7 +71,7 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const strip = sections.map(({ card }) => card).join('\n')
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const body = `<header><h1>${show(base)} → ${show(current)}</h1>
-<ul class="counts"><li><strong>${count}</strong> differences</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
+<ul class="counts"><li><strong>${count}</strong> ${count === 1 ? 'difference' : 'differences'}</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
 ${listOf('Less than a proof', unproven)}
 ${listOf(
   'Expected',
@@ -100,7 +100,7 @@ const COMPARISON_STYLE = `
 .step .shot{max-height:7rem}.both{display:grid;grid-template-columns:1fr 1fr;gap:.3rem}
 .added>.text{color:var(--held)}.removed>.text{color:var(--error)}.changed>.text{color:var(--did)}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.8rem}figure{margin:0}figcaption{color:var(--muted)}
-svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:4px}rect{fill:none;stroke:#d1242f;stroke-width:3;vector-effect:non-scaling-stroke}
+svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:4px}rect{fill:none;stroke:#d1242f;stroke-width:2;vector-effect:non-scaling-stroke}
 .slider{position:relative;overflow:auto;max-width:100%}.slider img{margin:0;border:0;max-width:none;height:auto}
 .slider>div{position:absolute;inset:0 auto 0 0;width:50%;min-width:1rem;overflow:hidden;resize:horizontal;border-right:3px solid #d1242f}
 .difference{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.3rem 1rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
@@ -142,7 +142,7 @@ function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: Show
   }
   const differences = step.differences.map((difference) => differenceText(difference, showNewHunk))
   return `<section class="compared" id="compared-${step.step}" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
-<p>${show(step.url)}</p>
+${step.title.endsWith(` ${step.url}`) ? '' : `<p>${show(step.url)}</p>`}
 ${differences.join('\n')}
 ${picturesOf(pictures, boxes, step.step)}</section>`
 }
@@ -185,7 +185,7 @@ function picturesOf(
   ] as const
   const sides = figures.map(
     ([picture, name]) =>
-      `<figure><figcaption>${name}</figcaption>${markedPicture(picture, boxes, name, step)}</figure>`,
+      `<figure><figcaption>${name}</figcaption>${markedPicture(picture, boxes, { name, step })}</figure>`,
   )
   const image = (picture: ReportPicture, name: string) =>
     `<img loading="lazy" alt="${name}" width="${picture.width}" height="${picture.height}" src="${addressOf(picture)}">`
@@ -198,12 +198,31 @@ const addressOf = ({ mimeType, base64 }: ReportPicture): string => `data:${mimeT
 function markedPicture(
   picture: ReportPicture,
   boxes: readonly (readonly number[])[],
-  name: string,
-  step: number,
+  { name, step }: { readonly name: string; readonly step: number },
 ): string {
   const marks = boxes.map(
     ([x = 0, y = 0, width = 0, height = 0]) =>
-      `<rect x="${x - 2}" y="${y - 2}" width="${width + 4}" height="${height + 4}"/>`,
+      `<rect x="${x - MARK_GAP}" y="${y - MARK_GAP}" width="${width + 2 * MARK_GAP}" height="${height + 2 * MARK_GAP}"/>`,
   )
-  return `<svg viewBox="0 0 ${picture.width} ${picture.height}" role="img" aria-label="The page in ${name}"><image id="${name.toLowerCase()}-${step}" width="${picture.width}" height="${picture.height}" href="${addressOf(picture)}"/>${marks.join('')}</svg>`
+  return `<svg viewBox="${viewOf(picture, boxes)}" role="img" aria-label="The page in ${name}"><image id="${name.toLowerCase()}-${step}" width="${picture.width}" height="${picture.height}" href="${addressOf(picture)}"/>${marks.join('')}</svg>`
+}
+
+/** Around a box, so that the frame does not cover what is small. */
+const MARK_GAP = 4
+const VIEW_MARGIN = 60
+const VIEW_MINIMUM = 480
+
+/** The part of the picture that is shown: what differs, in a size that can be read, or all of it. */
+function viewOf({ width, height }: ReportPicture, boxes: readonly (readonly number[])[]): string {
+  const spread = (at: 0 | 1, whole: number, minimum: number): readonly [start: number, length: number] => {
+    const starts = boxes.map((box) => box[at] ?? 0)
+    const ends = boxes.map((box) => (box[at] ?? 0) + (box[at + 2] ?? 0))
+    const [from, to] = [Math.min(...starts) - VIEW_MARGIN, Math.max(...ends) + VIEW_MARGIN]
+    const length = Math.min(whole, Math.max(minimum, to - from))
+    return [Math.min(Math.max(0, (from + to - length) / 2), whole - length), length]
+  }
+  if (boxes.length === 0) return `0 0 ${width} ${height}`
+  const [x, shownWidth] = spread(0, width, VIEW_MINIMUM)
+  const [y, shownHeight] = spread(1, height, shownWidth / 2)
+  return [x, y, shownWidth, shownHeight].map(Math.round).join(' ')
 }

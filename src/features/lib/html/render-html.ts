@@ -1,6 +1,6 @@
 // A report as one HTML file: what failed first, then the steps with their pictures, what was verified, and everything in its order.
 
-import { findErrors, hasPosition } from '../../../core/base/text/error-lines.ts'
+import { findErrors, hasPosition, limitOutput } from '../../../core/base/text/error-lines.ts'
 import type { EntryKind } from '../../../core/sessions/journal/journal.ts'
 import { documentOf, escapeHtml, type HashOf } from './html-document.ts'
 import { REPORT_SCRIPT } from './page-code.ts'
@@ -182,7 +182,8 @@ function renderErrors(entries: readonly ReportEntry[], report: Report): string {
   const isPlaced = (entry: ReportEntry) => entry.codeFrame !== undefined || isServerError(entry)
   const sorted = [...distinct.filter(isPlaced), ...distinct.filter((entry) => !isPlaced(entry))]
   const lines = sorted.slice(0, LISTED_ERROR_LIMIT).map((entry) => {
-    const text = escapeHtml(displayText(entry.text.trim(), LISTED_ERROR_LIMIT_CHARS))
+    const texts = [errorText(entry), warningAfter(entry, entries)].filter(Boolean)
+    const text = escapeHtml(displayText(texts.join('\n'), LISTED_ERROR_LIMIT_CHARS))
     const frame =
       entry.codeFrame === undefined
         ? ''
@@ -190,6 +191,27 @@ function renderErrors(entries: readonly ReportEntry[], report: Report): string {
     return `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${text}</span>${frame}</li>`
   })
   return `<p>No call failed, but there were errors:</p>\n<ul class="errors">${lines.join('\n')}</ul>`
+}
+
+const SERVER_ERROR_LIMIT = { most: 20, characters: 2000, more: '…' } as const
+
+/** Of what a dev server printed, without the frames of libraries. */
+function errorText({ kind, text }: ReportEntry): string {
+  if (kind !== 'server') return text.trim()
+  return limitOutput(
+    text.split('\n').map((line) => ({ text: line, age: '' })),
+    SERVER_ERROR_LIMIT,
+  ).join('\n')
+}
+
+const WARNING_LIMIT_MS = 200
+
+/** Frameworks name the component of an error without a source in a warning right after it. */
+function warningAfter(error: ReportEntry, entries: readonly ReportEntry[]): string | undefined {
+  if (error.codeFrame !== undefined) return undefined
+  const next = entries.slice(entries.indexOf(error) + 1).find(({ kind }) => kind === 'console')
+  const isNear = next?.level === 'warning' && next.at - error.at < WARNING_LIMIT_MS
+  return isNear ? next.text.split('\n', 1)[0] : undefined
 }
 
 /** Whether a dev server has printed an error with a line of a source file. */

@@ -77,7 +77,9 @@ export function createTimeline(call: CallServer): Timeline {
       for (const entry of entries) addEntry(entry, current.createdAt)
       // An open one is read again.
       const firstOpen = entries.find(({ isOpen }) => isOpen)
-      readSeq = firstOpen ? firstOpen.seq - 1 : Math.max(readSeq, ...entries.map(({ seq }) => seq))
+      readSeq = firstOpen
+        ? firstOpen.seq - 1
+        : Math.max(readSeq, ...entries.map(({ seq, lastSeq = seq }) => lastSeq))
       for (const [key, item] of [...items].slice(0, -ENTRIES_LIMIT)) {
         item.remove()
         items.delete(key)

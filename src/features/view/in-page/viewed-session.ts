@@ -33,6 +33,8 @@ export interface ViewedSession {
 export interface ViewedEntry extends Pick<JournalEntry, 'at' | 'level' | 'text'> {
   /** Of a check, that of the newest entry when it began. */
   readonly seq: number
+  /** Of its last line, where it has several of a dev server. */
+  readonly lastSeq?: number
   /** A check is what was waited for and held. */
   readonly kind: JournalEntry['kind'] | 'check'
   /** An action that did nothing on the page. */
