@@ -1,4 +1,4 @@
-// `bun bench/verify/edits.ts [NAME [sample]]`: what verify says of each changed line of an edit, where a flow touches it, does not, and touched it before.
+// `bun bench/verify/edits.ts [NAME|FROM-TO [sample]]`: what verify says of each changed line of an edit, where a flow touches it, does not, and touched it before.
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +72,10 @@ process.once('SIGTERM', () => {
   summarize()
   void end().finally(() => process.exit(1))
 })
-const own = edits.filter(({ name }) => name.includes(pattern))
+const [, from, to] = /^(\d+)-(\d+)$/.exec(pattern) ?? []
+const own = edits.filter(({ name }, index) =>
+  from === undefined ? name.includes(pattern) : index + 1 >= Number(from) && index < Number(to),
+)
 // Each edit in one flow alone is a third of the time.
 const isSample = process.argv[3] === 'sample'
 for (const [number, edit] of own.entries())

@@ -73,6 +73,22 @@ test('the ledgers of the folder and of those around it count, and that of a fold
   expect(await judge(source)).toBe(0)
 })
 
+test('a commit that was checked out alone does not pass, unless its base is named', async () => {
+  tree.git('branch', '--move', 'main', 'develop')
+  expect(await verify('--ci')).toMatchObject({ code: 0 })
+  tree.git('checkout', '--quiet', '--detach')
+  expect(await verify('--ci')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('Nothing tells where this branch began'),
+  })
+  expect(await verify('--ci', '--base', 'develop')).toMatchObject({ code: 0 })
+  tree.edit()
+  expect(await verify('--ci')).toMatchObject({
+    code: 5,
+    out: expect.stringContaining('## verify: UNVERIFIED'),
+  })
+})
+
 test('no folder for sockets is needed, and none of a repository', async () => {
   tree.edit()
   const shared = join(tree.home, 'shared')

@@ -17,15 +17,28 @@ export async function findCommit(git: RunGit, folder: string, revision: string):
   return isOk ? stdout.trim() : undefined
 }
 
-/** Where the branch left the main one: what a pull request would be compared with; else the last commit. */
-export async function findDefaultBase(git: RunGit, folder: string): Promise<string | undefined> {
+/** Where the branch left the main one: what a pull request would be compared with. */
+export async function findBranchPoint(git: RunGit, folder: string): Promise<string | undefined> {
   const listed = await git(folder, ['for-each-ref', '--format=%(refname)', ...MAIN_BRANCHES])
   const known = new Set(listed.stdout.split('\n'))
   for (const branch of MAIN_BRANCHES.filter((name) => known.has(name))) {
     const { isOk, stdout } = await git(folder, ['merge-base', 'HEAD', branch])
     if (isOk) return stdout.trim()
   }
-  return findCommit(git, folder, 'HEAD')
+  return undefined
+}
+
+/** The same, or else the last commit. */
+export const findDefaultBase = async (git: RunGit, folder: string): Promise<string | undefined> =>
+  (await findBranchPoint(git, folder)) ?? findCommit(git, folder, 'HEAD')
+
+/** Whether the work tree is a commit without its history or its branch, as a system for CI checks it out. */
+export async function isBareCommit(git: RunGit, folder: string): Promise<boolean> {
+  const [shallow, branch] = await Promise.all([
+    git(folder, ['rev-parse', '--is-shallow-repository']),
+    git(folder, ['symbolic-ref', '--quiet', 'HEAD']),
+  ])
+  return shallow.stdout.trim() === 'true' || !branch.isOk
 }
 
 /** COMMAND_NOT_ALLOWED where clients may start certain programs only, and git is none of them. */

@@ -8,7 +8,13 @@ import { readStats } from '../../../core/base/files/read-stats.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
 import type { ChangedFile } from '../../lib/changes/changed-file.ts'
-import { findCommit, findDefaultBase, findTop, invalidBase } from '../../lib/changes/find-base.ts'
+import {
+  findBranchPoint,
+  findCommit,
+  findTop,
+  invalidBase,
+  isBareCommit,
+} from '../../lib/changes/find-base.ts'
 import { readChanges } from '../../lib/changes/read-changes.ts'
 import { splitLines } from '../ledger/entry.ts'
 import type { ChangedText } from './changed-text.ts'
@@ -33,6 +39,8 @@ interface Removal {
 
 const FILE_LIMIT_BYTES = 2_000_000
 const HASH_CHARS = 9
+const NO_HISTORY =
+  'Nothing tells where this branch began. Fetch its history (fetch-depth: 0, or GIT_DEPTH: 0), or pass base.'
 
 /** The change of the work tree that `folder` is in. Fails with INVALID_PARAMETERS, field base, without a repository or such a revision. */
 export async function readChange(
@@ -42,9 +50,8 @@ export async function readChange(
 ): Promise<Outcome<Change>> {
   const topResult = await findTop(git, folder, revision ?? 'no base')
   if (!topResult.ok) return topResult
-  const commit = await (revision === undefined
-    ? findDefaultBase(git, topResult.value)
-    : findCommit(git, topResult.value, revision))
+  const point = revision === undefined ? await findBranchPoint(git, topResult.value) : undefined
+  const commit = point ?? (await findCommit(git, topResult.value, revision ?? 'HEAD'))
   if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
   const top = realpathSync(topResult.value)
   const [changes, hidden] = await Promise.all([readChanges(top, commit, git), listHidden(git, top, commit)])
@@ -56,6 +63,9 @@ export async function readChange(
     return { ...file, ...(editedAt !== undefined && { editedAt }) }
   })
   const removals = changes.flatMap((file) => removalOf(file, top) ?? [])
+  const isGuess = revision === undefined && point === undefined && dated.length + removals.length === 0
+  // What was changed may be in that very commit.
+  if (isGuess && (await isBareCommit(git, top))) return err(invalidBase('no base', NO_HISTORY))
   return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated, removals })
 }
 

@@ -65,7 +65,7 @@ export function installCoverage(load: Load, socketPath: string, count: (load: Lo
     socket.on('error', () => {})
     const startedAt = Math.round(performance.timeOrigin)
     socket.write(`${JSON.stringify({ pid, threadId, startedAt, cwd: cwd() })}\n`)
-    // The worker of Nitro, as in Nuxt, is renewed after an edit. It hangs with an open inspector.
+    // The worker of Nitro, as in Nuxt, is replaced after an edit; nothing of this may keep the old one.
     if (env['NITRO_DEV_WORKER_ID'] !== undefined)
       parentPort?.on('message', (message: { readonly event?: string } | undefined) => {
         if (message?.event !== 'shutdown') return
