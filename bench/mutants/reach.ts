@@ -58,7 +58,10 @@ function createImports(tree: string): (path: string) => readonly string[] {
     if (found) return found
     const text = readFileSync(join(tree, path), 'utf8')
     const types = path.endsWith('/generated.ts') ? [...text.matchAll(/ from '(\.[^']+)'/g)] : []
-    const imports = [...transpiler.scanImports(text).map(({ path: to }) => to), ...types.map(([, to = '']) => to)]
+    const imports = [
+      ...transpiler.scanImports(text).map(({ path: to }) => to),
+      ...types.map(([, to = '']) => to),
+    ]
       .filter((to) => to.startsWith('.') && to.endsWith('.ts'))
       .map((to) => relative(tree, join(tree, dirname(path), to)))
       .filter((to) => existsSync(join(tree, to)))
@@ -72,5 +75,9 @@ function describeTest(tree: string, path: string, importsOf: (path: string) => r
   for (const [from, distance] of distances)
     for (const to of importsOf(from)) if (!distances.has(to)) distances.set(to, distance + 1)
   const own = [...distances.keys()].filter((file) => file.startsWith('test/'))
-  return { path, distances, isDriving: own.some((file) => DRIVES.test(readFileSync(join(tree, file), 'utf8'))) }
+  return {
+    path,
+    distances,
+    isDriving: own.some((file) => DRIVES.test(readFileSync(join(tree, file), 'utf8'))),
+  }
 }

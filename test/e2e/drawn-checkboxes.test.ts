@@ -9,6 +9,7 @@ const pages: Readonly<Record<string, string>> = {
   '/drawing': `<style>.o{opacity:0;position:absolute;z-index:-1;inset:0;margin:0}.w{position:relative;display:inline-flex}.i{width:14px;height:14px;border:1px solid;background:#fff}</style><label><span class="w"><input class="o" id="x" type="radio" name="s"><span class="i"></span></span> Large</label>`,
   '/clipped': `<style>.v{position:absolute;opacity:0;width:1px;height:1px;clip:rect(0 0 0 0)}.b{display:inline-block;width:14px;height:14px;border:1px solid}</style><label><input class="v" id="x" type="checkbox"><span class="b"></span> Large</label>`,
   '/zero': `<style>.v{position:absolute;opacity:0;width:0;height:0}</style><input class="v" id="x" type="checkbox"><label for="x" style="padding-left:24px">Large</label>`,
+  '/later': `<style>.v{position:absolute;opacity:0;width:0;height:0}.b{display:inline-block;width:40px;height:20px;background:#ccc}</style><div style="position:relative;display:inline-flex" onclick="event.preventDefault(); setTimeout(() => { x.checked = !x.checked }, 60)"><input class="v" id="x" type="checkbox" aria-label="Large"><span class="b"></span></div>`,
   '/link': `<style>.v{position:absolute;opacity:0;width:1px;height:1px}</style><label><input class="v" id="x" type="checkbox"> Large and <a href="/terms">the very long terms and conditions of this shop</a></label>`,
 }
 
@@ -36,8 +37,8 @@ describe.each(bothBrowsers)('%s', (browser) => {
       const ref = /(?:radio|checkbox) "Large[^\n]*?\[(e\d+)\]/.exec(snapshot)?.[1]
       const args = tool === 'click' ? { ref } : { fields: [{ ref, value: true }] }
       expect(await peer.call(tool, { sessionId, ...args })).toMatchObject({ data: { success: true } })
-      const { data } = await peer.call('evaluate', { sessionId, script: 'x.checked' })
-      expect(data['result']).toBe(true)
+      const isChecked = { sessionId, selector: '#x', is: 'checked' }
+      expect(await peer.call('wait_for', isChecked)).toMatchObject({ data: { success: true } })
     },
   )
 })

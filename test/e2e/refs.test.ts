@@ -5,15 +5,18 @@ import { connect, type Peer } from '../support/client.ts'
 import { openShell } from '../support/shell.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
-const buttons = page(
-  `${['One', 'Two', 'Three'].map((name) => `<button onclick="clicked.append('${name} ')">${name}</button>`).join('')}<p id="clicked"></p>`,
-)
+const buttonsOf = (...names: string[]) =>
+  page(
+    `${names.map((name) => `<button onclick="clicked.append('${name} ')">${name}</button>`).join('')}<p id="clicked"></p>`,
+  )
+const buttons = buttonsOf('One', 'Two', 'Three')
 
 let site: Site
 let peer: Peer
 beforeAll(async () => {
   site = await serveSite({
     '/': buttons,
+    '/others': buttonsOf('Four', 'Five'),
     '/frame': page('<button onclick="document.title = 1">Outside</button><iframe src="/"></iframe>'),
   })
   peer = await connect()
@@ -81,6 +84,26 @@ test('elements of frames and of later documents have refs of the same form', asy
   expect(later.data.snapshot).not.toMatch(/\bf\d+e\d+\b/)
   const gone = await peer.call('click', { sessionId, ref: refs[0] })
   expect(gone.data.message).toContain('no longer has ref')
+  await peer.call('close_session', { sessionId })
+})
+
+test('a ref of a frame is gone with its document, and no other one gets it', async () => {
+  const { sessionId, refs } = await openRead('/frame')
+  for (const script of ["frames[0].location = '/others'", 'frames[0].location.reload()']) {
+    const loading = `new Promise((resolve) => { document.querySelector('iframe').onload = () => resolve(1); ${script} })`
+    await peer.call('evaluate', { sessionId, script: loading })
+    const { data } = await peer.call('snapshot', { sessionId })
+    const inFrame = refsOf(data.snapshot).slice(2)
+    expect(inFrame).toHaveLength(2)
+    expect(inFrame.filter((ref) => refs.includes(ref))).toEqual([])
+    for (const ref of refs.slice(2))
+      expect((await peer.call('click', { sessionId, ref })).data.message).toContain('no longer has ref')
+    refs.push(...inFrame)
+  }
+  const script = 'frames[0].document.querySelector("#clicked").textContent'
+  expect((await peer.call('evaluate', { sessionId, script })).data.result).toBe('')
+  await peer.call('click', { sessionId, ref: refs.at(-1) })
+  expect((await peer.call('evaluate', { sessionId, script })).data.result).toBe('Five ')
   await peer.call('close_session', { sessionId })
 })
 

@@ -11,15 +11,18 @@ export interface ClickPlace {
   readonly position: Point
   /** The control within it that takes the click. */
   readonly inner?: string
+  /** It moves without an end. */
+  readonly isEndless?: boolean
 }
 
 /** Undefined if the middle is right, or if no point reaches the element now. */
 export async function findClickPlace(element: ResolvedTarget): Promise<ClickPlace | undefined> {
   const place = await evaluateTarget(element, readClickPlace, undefined).catch(() => undefined)
   if (!place) return undefined
-  const { labelIndex, inner, ...position } = place
-  if (labelIndex === undefined) return { position, ...(inner !== undefined && { inner }) }
+  const { labelIndex, x, y, ...rest } = place
+  const position = { x, y }
+  if (labelIndex === undefined) return { position, ...rest }
   const handle = await element.locator.evaluateHandle(labelOf, labelIndex)
   const label = handle.asElement()
-  return label ? { label, position } : undefined
+  return label ? { label, position, ...rest } : undefined
 }

@@ -71,14 +71,15 @@ export async function click(
   const place = options.position || options.force ? undefined : await findClickPlace(element)
   const performClick = async (): Promise<Outcome<string>> => {
     const clicks = waitForTarget(element, 'clickable', (limit) => {
-      const position = place && { position: place.position }
-      const limitedSettings = { ...settings, ...position, ...playwrightOptions(limit) }
+      const placed = place && { position: place.position, ...(place.isEndless && { force: true }) }
+      const limitedSettings = { ...settings, ...placed, ...playwrightOptions(limit) }
       return isDoubleClick
         ? doubleClick(element.locator, limitedSettings)
         : (place?.label ?? element.locator).click(limitedSettings)
     })
     const clickResult = await attempt(clicks, (error) => error)
-    if (clickResult.ok) return ok(place?.inner === undefined ? '' : noteOf(`inner\n${place.inner}`))
+    const finding = place?.inner === undefined ? 'clicked' : (`inner\n${place.inner}` as const)
+    if (clickResult.ok) return ok(noteOf(place?.isEndless && finding === 'clicked' ? 'endless' : finding))
     const error = clickResult.error
     if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))

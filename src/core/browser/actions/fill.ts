@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright'
 import { checkEditable, focusField, markLostField, findField, formatFailure } from './editable-fields.ts'
 import { replaceText, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
-import { checkFormat, requestSubmit, setField } from '../in-page/generated.ts'
+import { checkFormat, isMixedBox, requestSubmit, setField } from '../in-page/generated.ts'
 import type { FieldFormat, SetFieldResult } from '../in-page/actions/form-fields.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
@@ -60,10 +60,7 @@ export async function fill(
     const checked = parseChecked(value)
     if (checked === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
-    const place = await findClickPlace(element)
-    if (place?.label && (await locator.isChecked()) !== checked)
-      await place.label.click({ position: place.position, ...playwrightOptions(deadline) })
-    return act(element, 'clickable', 'the check', (options) => locator.setChecked(checked, options))
+    return check(element, checked)
   }
   if (kind === 'file')
     return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
@@ -84,6 +81,22 @@ export async function fill(
     return wasEditable ? markLostField(failure) : failure
   })
   return filled.ok && formField.value.isFilter ? chooseFilledOption(tab.page, element, value) : filled
+}
+
+/** As Playwright does it. What draws a hidden checkbox is clicked instead, and the page may take a moment for it. */
+async function check(element: ResolvedTarget, checked: boolean): Promise<Outcome<void>> {
+  const { locator, deadline } = element
+  const place = await findClickPlace(element)
+  if (place?.label && (await locator.isChecked()) !== checked) {
+    await place.label.click({ position: place.position, ...playwrightOptions(deadline) })
+    const input = { value: checked, checked, checkedTimeoutMs: CHECKED_STATE_TIMEOUT_MS, expiresAt: Infinity }
+    const state = await evaluateInternally(locator, setField, input).catch(() => undefined)
+    if (state?.result?.checked === checked) return ok(undefined)
+  }
+  // Playwright takes a mixed one for an unchecked one. A click makes it checked or unchecked.
+  const isMixed = await evaluateTarget(element, isMixedBox, undefined).catch(() => false)
+  if (isMixed) await attempt(locator.click(playwrightOptions(deadline)), (error) => error)
+  return act(element, 'clickable', 'the check', (options) => locator.setChecked(checked, options))
 }
 
 const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/

@@ -3,11 +3,25 @@
 
 import type { BrowserContext, Page } from 'playwright'
 import type { AriaTree } from '../../sessions/types/snapshot.ts'
+import { internalsOf } from './internals.ts'
 
 interface PageRefs {
   /** By the refs of Playwright, and the other way round; the oldest first. */
   readonly numbered: Map<string, string>
   readonly originals: Map<string, string>
+}
+
+/** A part of Playwright's server. The refs of a frame begin with its number, those of the first document of the page with none. */
+interface ServerFrame {
+  seq: number
+  parentFrame(): unknown
+  readonly _page: { readonly frameManager: { _allocateFrameSeq(): number } }
+}
+interface ServerPage {
+  readonly frameManager: { frames(): readonly ServerFrame[] }
+}
+interface ServerContext {
+  on(event: 'internalframenavigatedtonewdocument', listener: (frame: ServerFrame) => void): void
 }
 
 const REF_LIMIT = 20_000
@@ -16,8 +30,13 @@ const numberings = new WeakMap<BrowserContext, () => number>()
 const pages = new WeakMap<Page, PageRefs>()
 
 /** Numbers the refs of a context with `next`. */
-export const numberRefs = (context: BrowserContext, next: () => number): void =>
-  void numberings.set(context, next)
+export function numberRefs(context: BrowserContext, next: () => number): void {
+  numberings.set(context, next)
+  // Playwright gives a new document of the page another number, but not one of a frame in it.
+  internalsOf<Partial<ServerContext>>(context)?.on?.('internalframenavigatedtonewdocument', (frame) => {
+    if (frame.parentFrame()) frame.seq = frame._page.frameManager._allocateFrameSeq()
+  })
+}
 
 /** The ref that clients get for one of Playwright. */
 export function sessionRefOf(page: Page, original: string): string {
@@ -32,9 +51,13 @@ export function sessionRefOf(page: Page, original: string): string {
   return ref
 }
 
-/** The ref of Playwright for one that a client got; undefined for one of another tab or session. */
-export const playwrightRefOf = (page: Page, ref: string): string | undefined =>
-  pages.get(page)?.originals.get(ref)
+/** The ref of Playwright for one that a client got; undefined for one of another tab or session, or of a document that is gone. */
+export function playwrightRefOf(page: Page, ref: string): string | undefined {
+  const original = pages.get(page)?.originals.get(ref)
+  const frames = internalsOf<Partial<ServerPage>>(page)?.frameManager?.frames()
+  const number = Number(/^f(\d+)/.exec(original ?? '')?.[1] ?? 0)
+  return frames && !frames.some(({ seq }) => seq === number) ? undefined : original
+}
 
 /** The tree, which is changed, with the refs that clients get. */
 export function renumberRefs(page: Page, tree: AriaTree): AriaTree {

@@ -3,6 +3,7 @@
 
 import { hitElement, joinSpaces } from '../page/elements.ts'
 import type { Point } from '../../../base/geometry.ts'
+import { readMotion } from './motion.ts'
 
 export interface ClickPoint extends Point {
   /** The element, or its label. */
@@ -129,9 +130,10 @@ export function findDrawingOf(element: Element): Element | undefined {
 }
 
 /** The point relative to the element, or to the label of this index; undefined if its middle is right or no point reaches it. `inner` is the
- * control that takes the click at each point. */
+ * control that takes the click at each point. `isEndless`: it moves
+ * without an end. */
 export function readClickPlace([element, second]: Element[]):
-  { x: number; y: number; labelIndex?: number; inner?: string } | undefined {
+  { x: number; y: number; labelIndex?: number; inner?: string; isEndless?: boolean } | undefined {
   if (!element || second) return undefined
   const middle = (box: DOMRect) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 })
   const start = element.getClientRects()[0]
@@ -146,8 +148,11 @@ export function readClickPlace([element, second]: Element[]):
   const inner = describeInner(element, point.inner)
   if (point.inner && inner === undefined) return undefined
   const own = box && middle(box)
+  const motion = readMotion(element, point.target)
+  const isEndless = motion.isEndless && !motion.isEnding
   if (
     !inner &&
+    !isEndless &&
     point.target === element &&
     own &&
     Math.abs(own.x - point.x) < 1 &&
@@ -161,6 +166,7 @@ export function readClickPlace([element, second]: Element[]):
     x: point.x - left,
     y: point.y - top,
     ...(inner !== undefined && { inner }),
+    ...(isEndless && { isEndless }),
     ...(point.target !== element && { labelIndex: labels.indexOf(point.target) }),
   }
 }

@@ -230,6 +230,11 @@ export interface SetFieldResult extends FieldState {
   readonly expected?: string
 }
 
+/** Whether it is a checkbox that is neither checked nor unchecked. */
+export const isMixedBox = ([field]: Element[]): boolean =>
+  field?.getAttribute('aria-checked') === 'mixed' ||
+  (field as HTMLInputElement | undefined)?.indeterminate === true
+
 /** Sets the one field that matches, if it can be set at once, with Playwright's own functions. */
 export async function setField(
   { elements: [element, second], injected, frameVisible }: ElementMatches,
@@ -243,8 +248,7 @@ export async function setField(
   if (!(hasState('visible') || state.kind === 'check') || !hasState('enabled')) return state
   if (state.kind === 'check') {
     const field = element instanceof HTMLLabelElement ? (element.control ?? element) : element
-    const isMixed = () =>
-      field.getAttribute('aria-checked') === 'mixed' || (field as HTMLInputElement).indeterminate === true
+    const isMixed = () => isMixedBox([field])
     const readAriaState = () => field.getAttribute('aria-checked') ?? ''
     // A page that prevents the click of a label has its own state, which the browser takes back from the checkbox.
     const hasNewAriaState = () =>

@@ -1,6 +1,7 @@
 import { describeInner, findClickPoint } from './click-point.ts'
 import { watchClickLoss } from './click-watch.ts'
 import { watchValidation } from './form-fields.ts'
+import { readMotion } from './motion.ts'
 
 /** Where to click, if the element is actionable now. */
 export type HitTargetCheck =
@@ -35,29 +36,15 @@ export function interceptHitTarget([element, second]: Element[], mark: string): 
   const { x, y, target, hit, inner, isReached } = point
   // Mouse events inside a frame cannot be intercepted from here.
   if (/^(i?frame|object|embed|fencedframe|portal)$/i.test(hit.localName)) return notClickable
-  // A move without an end is not waited for.
-  const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().iterations === Infinity
-  const isMovingTarget = (animation: Animation) => {
-    const animated = (animation.effect as KeyframeEffect | null)?.target
-    return animation.playState === 'running' && animated instanceof Node && animated.contains(target)
-  }
-  const changesPlace = ({ effect }: Animation) =>
-    ((effect as KeyframeEffect | null)?.getKeyframes?.() ?? []).some((frame) =>
-      Object.keys(frame).some((name) =>
-        /^(transform|translate|scale|rotate|left|top|right|bottom|inset|margin|offset)/.test(name),
-      ),
-    )
-  const root = element.getRootNode() as Document | ShadowRoot
-  const animations = [...document.getAnimations(), ...(root === document ? [] : root.getAnimations())]
-  const moving = animations.filter(isMovingTarget)
-  if (moving.some((animation) => !isEndless(animation))) return notClickable
+  const motion = readMotion(element, target)
+  if (motion.isEnding) return notClickable
   const innerText = describeInner(element, inner)
   const check: HitTargetCheck = {
     canClick: true,
     x,
     y,
     ...(innerText !== undefined && { inner: innerText }),
-    ...(moving.some(changesPlace) && { isMoving: true }),
+    ...(motion.isEndless && { isMoving: true }),
   }
   if (mark === '') return check
   const INTERCEPTION_TIMEOUT_MS = 1000
