@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { map } from '../../core/base/result.ts'
-import { createRunGit } from '../../core/devserver/process/run-git.ts'
+import { createRunGit, type RunGit } from '../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
@@ -51,16 +51,11 @@ export interface VerifyService {
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
 
-export function startVerify({
-  settings,
-  elsewhereFlags,
-  limits,
-  createContext,
-  featureContext,
-}: ServerStart): {
+export function startVerify(start: ServerStart): {
   readonly context: { readonly verify: VerifyService; readonly testObserver?: TestRunObserver }
   readonly session: (session: NewSession) => readonly SessionFeature[]
 } {
+  const { settings, elsewhereFlags, limits, createContext, featureContext } = start
   const isRefused = findGitObstacle(limits) !== undefined
   const outputFolder = resolve(settings.outputDir)
   const git = () => createRunGit(createContext())
@@ -104,10 +99,7 @@ export function startVerify({
     formatPlace,
   })
   const testObserver = createTestObserver({
-    async findTop(folder) {
-      const top = await findTop(git(), folder, 'no base')
-      return top.ok ? realpathSync(top.value) : undefined
-    },
+    findTop: (folder) => findRealTop(git(), folder),
     readChange: (folder) => verify.readChange(folder, undefined),
     findTouched: (change) => findTouched(change, verify),
     ledgerOf: verify.ledgerOf,
@@ -118,6 +110,11 @@ export function startVerify({
 }
 
 // --- internal ---
+
+async function findRealTop(git: RunGit, folder: string): Promise<string | undefined> {
+  const top = await findTop(git, folder, 'no base')
+  return top.ok ? realpathSync(top.value) : undefined
+}
 
 async function summarize(verify: VerifyService, folder: string): Promise<string | undefined> {
   const change = await verify.readChange(folder, undefined)
