@@ -48,6 +48,10 @@ describe.each(bothBrowsers)('%s', (browser) => {
       '/inner': inner,
       '/zoomed': inner.replace('margin:0', 'margin:0;zoom:1.2'),
       '/nested-page': nested,
+      '/pay': page("<button onclick=\"parent.postMessage('paid', '*')\">Pay</button>"),
+      '/other-site': page(
+        '<script>got = []; addEventListener("message", ({ data }) => got.push(data)); addEventListener("click", () => got.push("around"))</script><iframe id="frame"></iframe><p id="veil" hidden style="position:fixed;inset:0;margin:0;opacity:.1">Wait</p><script>frame.src = location.href.replace("127.0.0.1", "localhost").replace("other-site", "pay")</script>',
+      ),
       '/nested': outer('body{zoom:.9}', 'src="/nested-page"'),
       '/covered': outer('body{zoom:.8}').replace(
         '</iframe>',
@@ -80,6 +84,17 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect((await call('evaluate', { script: 'over' }))['result']).toBe(15)
     expect(await call('fill_form', { fields: [{ ref: refOf('Box'), value: true }] })).toMatchObject({
       success: true,
+    })
+  })
+  test('a button in a frame of another site gets the click, the page around it gets none, and a cover is named', async () => {
+    const { call, refOf } = await open('/other-site')
+    for (const _ of [1, 2]) await call('click', { ref: refOf('Pay') })
+    const { result } = await call('evaluate', { script: 'got.join()' })
+    expect(result).toBe('paid,paid')
+    await call('evaluate', { script: 'veil.hidden = false' })
+    expect(await call('click', { ref: refOf('Pay'), timeout: 2000 })).toMatchObject({
+      errorCode: 'ELEMENT_NOT_CLICKABLE',
+      details: { reason: 'covered' },
     })
   })
   test('what lies over a zoomed frame covers its controls', async () => {

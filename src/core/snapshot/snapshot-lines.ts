@@ -106,7 +106,7 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
   const isNamed =
     text === name || (namedByContentRole.test(role) && text !== undefined && name.includes(text))
   const value = text !== undefined && !isNamed ? `: ${toOneLine(text)}` : ''
-  const destination = node.url ? ` → ${toOneLine(node.url.slice(0, 80))}` : ''
+  const destination = node.url && node.url !== '#' ? ` → ${toOneLine(node.url.slice(0, 80))}` : ''
   const isUseful =
     (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable || node.editable)) ||
     landmarkRole.test(role)

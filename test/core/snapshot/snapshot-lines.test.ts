@@ -23,7 +23,10 @@ describe('lines', () => {
           {
             role: 'navigation',
             ref: 'e3',
-            children: [{ role: 'link', name: 'Home', ref: 'e4', cursor: 'pointer', url: '/' }],
+            children: [
+              { role: 'link', name: 'Home', ref: 'e4', cursor: 'pointer', url: '/' },
+              { role: 'link', name: 'More', ref: 'e10', cursor: 'pointer', url: '#' },
+            ],
           },
           { role: 'generic', ref: 'e5', text: 'plain   text' },
           { role: 'textbox', name: 'Name', ref: 'e6', text: 'Ada', placeholder: 'Full name' },
@@ -36,6 +39,7 @@ describe('lines', () => {
     ).toBe(`heading "Shop" [e2] level=1
 navigation [e3]
  link "Home" [e4] → /
+ link "More" [e10]
 text: plain text
 textbox "Name" [e6] placeholder="Full name": Ada
 checkbox "News" [e7] checked=mixed disabled

@@ -15,6 +15,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import { checkClick, CLICK_LOSS_NOTES, isInvalidField, submitFailure } from './click-check.ts'
 import { fastClick } from './fast-click.ts'
 import { findClickPlace } from './click-place.ts'
+import { clickInForeignFrame } from './foreign-frame.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
   locate,
@@ -69,10 +70,14 @@ export async function click(
   const settings = { ...rest, modifiers: modifiers && [...modifiers] }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   const place = options.position || options.force ? undefined : await findClickPlace(element)
+  const isForeign =
+    engineOfPage(page) === 'firefox' && !options.force && !options.position && !modifiers?.length
   const performClick = async (): Promise<Outcome<string>> => {
-    const clicks = waitForTarget(element, 'clickable', (limit) => {
+    const clicks = waitForTarget(element, 'clickable', async (limit) => {
       const placed = place && { position: place.position, ...(place.isEndless && { force: true }) }
       const limitedSettings = { ...settings, ...placed, ...playwrightOptions(limit) }
+      if (isForeign && (await clickInForeignFrame(page, element, settings, playwrightOptions(limit))))
+        return undefined
       return isDoubleClick
         ? doubleClick(element.locator, limitedSettings)
         : (place?.label ?? element.locator).click(limitedSettings)

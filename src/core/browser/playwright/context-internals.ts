@@ -39,7 +39,7 @@ interface ServerPage {
     /** Chromium only: one for the page and one for each frame in another process. */
     readonly _sessions?: ReadonlyMap<string, { readonly _client: ProtocolSession }>
     /** WebDriver BiDi only: its id is that of the browsing context. */
-    readonly _session?: { readonly sessionId?: string }
+    readonly _session?: Partial<ProtocolSession> & { readonly sessionId?: string }
     updateEmulatedViewportSize(): Promise<void>
   }
   _setEmulatedSize(size: { viewport: object; screen: object }): void
@@ -56,6 +56,10 @@ export function serverPageOf(page: Page): ServerPage | undefined {
   const server = internalsOf<Partial<ServerPage>>(page)
   return server?._setEmulatedSize && server.delegate ? (server as ServerPage) : undefined
 }
+
+/** WebDriver BiDi only. */
+export const bidiSessionOf = (page: Page): Partial<ProtocolSession> | undefined =>
+  serverPageOf(page)?.delegate._session
 
 /** Playwright's own CDP sessions of a page and of its frames in other processes; empty outside Chromium. */
 export const protocolSessionsOf = (page: Page): readonly ProtocolSession[] =>

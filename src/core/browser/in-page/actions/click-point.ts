@@ -171,6 +171,18 @@ export function readClickPlace([element, second]: Element[]):
   }
 }
 
+/** The middle of the element in its frame; undefined if something else is there. */
+export function findOwnMiddle([element]: Element[]): Point | undefined {
+  if (!element) return undefined
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const [x, y] = [left + width / 2, top + height / 2]
+  return element.contains(hitElement(x, y)) ? { x, y } : undefined
+}
+
+/** Whether a frame is what shows at this point of the page. */
+export const isFrameAt = (_: Element[], { x, y }: Point): boolean =>
+  /^(i?frame|object|embed)$/.test(hitElement(x, y)?.localName ?? '')
+
 /** The label of this index, else what draws the element. */
 export const labelOf = (element: Element, index: number): Element | null =>
   (element as HTMLInputElement).labels?.[index] ?? findDrawingOf(element) ?? null
