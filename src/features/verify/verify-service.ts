@@ -108,7 +108,7 @@ export function startVerify({
       const top = await findTop(git(), folder, 'no base')
       return top.ok ? realpathSync(top.value) : undefined
     },
-    readChange: (folder) => verify.readChange(folder, undefined),
+    readChange: (folder, base) => verify.readChange(folder, base),
     findTouched: (change) => findTouched(change, verify),
     ledgerOf: verify.ledgerOf,
     openServers: async (flush) =>

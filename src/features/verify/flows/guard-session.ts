@@ -4,7 +4,7 @@ import { startTimer, type Timer } from '../../../core/base/system/timer.ts'
 import type { FailedTest } from '../../../core/base/test-failure.ts'
 import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../../core/sessions/types/session-feature.ts'
-import type { TestRunner, TestRunObserver } from '../../run-test/test-runner.ts'
+import type { ObservedTest, TestRunner, TestRunObserver } from '../../run-test/test-runner.ts'
 import type { FlowVerdict, Place } from './judge-flows.ts'
 
 declare module '../../../core/sessions/types/open-session.ts' {
@@ -52,13 +52,19 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
   }
 
   async function runFlow(flow: FlowVerdict, top: string): Promise<void> {
-    const call = { signal: endSignal, progress: () => {}, observer: parts.observer }
+    const seen: ObservedTest[] = []
+    const observe: TestRunObserver['observe'] = (run) => {
+      seen.push(...run.tests)
+      return parts.observer.observe(run)
+    }
+    const call = { signal: endSignal, progress: () => {}, observer: { ...parts.observer, observe } }
     const outcome = await parts.tests().run({ path: `${top}/${flow.path}`, timeout: RUN_TIMEOUT_MS }, call)
     if (outcome.ok) broken.delete(flow.path)
     else if (outcome.error.code === 'TEST_FAILED' && !broken.has(flow.path)) {
       broken.add(flow.path)
       const [failure] = outcome.error.failures
-      if (failure) lines.push(lineOf(flow, failure, parts.formatPlace))
+      const { mismatch } = seen.find((test) => !test.isPassed) ?? {}
+      if (failure) lines.push(lineOf(flow, failure, mismatch, parts.formatPlace))
     }
   }
 
@@ -89,14 +95,13 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
 function lineOf(
   { path, touches }: FlowVerdict,
   { at = path, error }: FailedTest,
+  mismatch: ObservedTest['mismatch'],
   formatPlace: GuardParts['formatPlace'],
 ): string {
   const places = touches.filter(({ file }) => file !== path).map(formatPlace)
   const edit = places.length > 0 ? ` since your edit of ${places.slice(0, 2).join(', ')}` : ''
-  const seen = ['Expected', 'Received'].flatMap((name) => {
-    const text = new RegExp(`^ *${name}[^:\\n]*: *(.+)$`, 'm').exec(error)?.[1]
-    return text === undefined ? [] : `${name.toLowerCase()} ${text.slice(0, TEXT_LIMIT_CHARS)}`
-  })
-  const reason = seen.length > 0 ? seen.join(', ') : (error.split('\n')[0] ?? '').slice(0, TEXT_LIMIT_CHARS)
+  const reason = mismatch
+    ? `expected ${mismatch.expected}, received ${mismatch.received}`
+    : (error.split('\n')[0] ?? '').slice(0, TEXT_LIMIT_CHARS)
   return `${at} fails${edit} (${reason})`
 }

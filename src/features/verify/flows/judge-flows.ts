@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../../core/base/group-by.ts'
 import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
+import type { ChangedLines } from '../change/read-change.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from '../ledger/flow-entry.ts'
 import { hashText } from '../ledger/text-hash.ts'
@@ -36,15 +37,6 @@ export interface FlowFacts {
   readonly read: (file: string) => string | undefined
 }
 
-/** A file that differs from the base. */
-export interface ChangedLines {
-  readonly path: string
-  /** Those that are added or changed, and those beside removed ones. */
-  readonly lines: readonly number[]
-  /** In Unix milliseconds. */
-  readonly editedAt?: number
-}
-
 /** The tests that the change touches, the quickest first. */
 export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): readonly FlowVerdict[] {
   const flows = entries.filter((entry): entry is FlowEntry => entry.kind === 'flow')
@@ -52,7 +44,7 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   const isEdited = changed.some(({ path }) => fileKindOf(path).kind !== 'none' || isSharedByTests(path))
   const unknown = isEdited ? testFiles.filter((path) => !known.has(path)) : []
   const texts = new Map(
-    entries.flatMap((entry) => (entry.kind === 'text' ? [[keyOf(entry), entry.lines] as const] : [])),
+    entries.flatMap((entry) => (entry.kind === 'text' ? [[versionOf(entry), entry.lines] as const] : [])),
   )
   const readOnce = memoize(read)
   const hashOnce = memoize((file) => {
@@ -62,9 +54,7 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   const knowledge: Knowledge = {
     ...{ changed, read: readOnce, hashOf: hashOnce, texts },
     pageFiles: new Set(entries.flatMap(pageFilesOf)),
-    serverFiles: new Set(
-      entries.flatMap((one) => (one.kind === 'run' && one.part === 'server' ? one.file : [])),
-    ),
+    serverFiles: new Set(entries.flatMap(serverFilesOf)),
   }
   const verdicts = [...groupBy(flows, ({ file }) => file)].flatMap(
     ([path, runs]) => judgeFlow(path, runs, knowledge) ?? [],
@@ -74,6 +64,20 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
     ...unknown.map((path) => ({ path, touches: [], verdict: 'UNVERIFIED' as const, duration: Infinity })),
   ]
 }
+
+/** Names a text of a file. */
+export const versionOf = ({ file, content }: Pick<TextEntry, 'file' | 'content'>): string =>
+  `${file}\0${content}`
+
+/** The files that a page has loaded, as an entry knows it. */
+export function pageFilesOf(entry: LedgerEntry): readonly string[] {
+  if (entry.kind === 'flow') return entry.files.map(({ file }) => file)
+  return entry.kind === 'run' && entry.part !== 'server' ? [entry.file] : []
+}
+
+/** Those that a server has run. */
+export const serverFilesOf = (entry: LedgerEntry): readonly string[] =>
+  entry.kind === 'run' && entry.part === 'server' ? [entry.file] : []
 
 // --- internal ---
 
@@ -169,7 +173,7 @@ function touchOfFile(
       lines.filter((line) => ranLines.has(line)),
       false,
     )
-  const before = texts.get(keyOf({ file, content }))
+  const before = texts.get(versionOf({ file, content }))
   // Without the text of then no line can be followed.
   if (!before) return { touches: [wholeOf(file)], isEdited: true }
   const changes = findLineChanges(before, hashLines(now))
@@ -219,13 +223,6 @@ const joinPlaces = (places: readonly Place[]): readonly Place[] =>
     const lines = isWhole ? [] : own.flatMap((place) => place.lines)
     return { file, lines: [...new Set(lines)].toSorted((a, b) => a - b) }
   })
-
-const keyOf = ({ file, content }: Pick<TextEntry, 'file' | 'content'>): string => `${file}\0${content}`
-
-function pageFilesOf(entry: LedgerEntry): readonly string[] {
-  if (entry.kind === 'flow') return entry.files.map(({ file }) => file)
-  return entry.kind === 'run' && entry.part !== 'server' ? [entry.file] : []
-}
 
 function memoize(read: FlowFacts['read']): FlowFacts['read'] {
   const known = new Map<string, string | undefined>()

@@ -62,7 +62,7 @@ beforeAll(async () => {
     'server.mjs': server,
     'index.html': `<title>Shop</title><button id=add>Add</button><button id=pay>Pay</button><p id=total></p><p id=paid></p><script type=module src=/main.js></script>`,
     ...{ 'main.js': main, 'cart.js': cart, 'pay.js': pay },
-    'playwright.config.mjs': `export default { testDir: 'tests', expect: { timeout: 500 }, use: { baseURL: '${url}' },
+    'playwright.config.mjs': `export default { testDir: 'tests', expect: { timeout: 500 }, use: { baseURL: '${url}', actionTimeout: Number(process.env.SHORT ?? 0) },
       webServer: { command: 'node server.mjs', url: '${url}', reuseExistingServer: true, env: { PORT: '${port}' } } }`,
     'tests/add.spec.mjs': flow('adds', 'add', 'total', '2'),
     'tests/pay.spec.mjs': flow('pays', 'pay', 'paid', 'paid 0'),
@@ -147,6 +147,32 @@ test('a failure that ran none of the changed lines says so', async () => {
     'It did not run your changed line: probably not due to this change.',
   ])
   git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~1')
+}, 120_000)
+
+test('where a locator finds nothing, that of the same element is offered, and none if the application has changed', async () => {
+  const notesOf = async () => {
+    const input = { path: 'tests/pay.spec.mjs', env: { SHORT: '1000' } }
+    return (await peer.call('run_test', input)).data.details.failures[0].notes.join(' ')
+  }
+  await call('run_test', { path: 'tests/pay.spec.mjs' })
+  edit(project.folder, 'index.html', 'id=pay>', 'id=buy class=main>')
+  edit(project.folder, 'main.js', "'#pay'", "'#buy'")
+  expect(await notesOf()).toContain(
+    "locator('#pay') finds nothing. The element that it found when the test passed has the same role and text now, and is found by getByRole('button', { name: 'Pay' }).",
+  )
+  // A run that failed does not forget what was found.
+  edit(project.folder, 'index.html', '>Pay<', '>Buy<')
+  const notes = await notesOf()
+  expect(notes).toContain('the application has changed, not only the locator')
+  expect(notes).not.toContain('is found by')
+}, 180_000)
+
+test('a test that failed for what no page counts is not called flaky', async () => {
+  await call('run_test', { path: 'tests/add.spec.mjs' })
+  edit(project.folder, 'index.html', 'id=total', 'id=sum')
+  edit(project.folder, 'index.html', 'type=module', 'type=module data-total=total')
+  const { failures } = (await peer.call('run_test', { path: 'tests/add.spec.mjs' })).data.details
+  expect((failures[0].notes ?? []).join(' ')).not.toContain('flaky')
 }, 120_000)
 
 test('with a guard the tests that an edit touches run beside the session, and the next answer says what broke, once', async () => {
