@@ -135,8 +135,8 @@ export function createLocatorWatch(
   const pending = new Map<Promise<unknown>, () => Promise<unknown>>()
   const readings = new Set<Promise<unknown>>()
   const keep = (reading: Promise<unknown>) => {
-    const kept = within(reading).finally(() => readings.delete(kept))
-    readings.add(kept)
+    const watched = within(reading).finally(() => readings.delete(watched))
+    readings.add(watched)
   }
 
   /** What is known of the element of the n-th use of a selector. */
@@ -144,10 +144,10 @@ export function createLocatorWatch(
     const marks = knownMarksOf(info)?.[hashOf(selector)]
     const mark = marks?.[Math.min(use, marks.length - 1)]
     if (!mark) return
-    const found: Repair | undefined = await runIn(frame, selector, inPage.findRepair as never, { mark })
-    if (!found) return
+    const answer: Repair | undefined = await runIn(frame, selector, inPage.findRepair as never, { mark })
+    if (!answer) return
     const codeOf = (text: string) => String(frame.locator(text))
-    const offer = found.state === 'offered' ? { ...found, locator: codeOf(found.locator) } : found
+    const offer = answer.state === 'offered' ? { ...answer, locator: codeOf(answer.locator) } : answer
     report({ type: 'repair', testId: info.testId, locator: codeOf(selector), repair: offer })
   }
 
