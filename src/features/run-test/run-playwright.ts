@@ -116,11 +116,15 @@ export async function runPlaywright(
   }
 }
 
-function scriptSettingsOf({ project, browsers, folder, observation }: PlaywrightSetup, events: string) {
+function scriptSettingsOf(
+  { project, browsers, folder, context, observation }: PlaywrightSetup,
+  events: string,
+) {
   const elements = join(folder, 'elements.json')
   if (observation) writeFileSync(elements, JSON.stringify(observation.elements), { mode: 0o600 })
   return {
     ...{ ...browsers, program: project.program, events, scripts: scriptFolderIn(folder) },
+    compiledModules: join(context.folder, 'compiled-modules'),
     ...(observation && {
       coverage: coverageFolderIn(folder),
       chromiumFeatures: COUNTED_FEATURES,

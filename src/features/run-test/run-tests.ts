@@ -101,7 +101,7 @@ const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright T
 
 // Playwright takes paths as regular expressions.
 function selectionOf({ request, project, outputFolder }: RunOptions): readonly string[] {
-  const { path, line, grep, morePaths = [] } = request
+  const { path, line, grep, morePaths = [], workers } = request
   const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
   const expression = isAll ? '' : escapePattern(path)
   // A page may have downloaded a test, which a configuration without limits would run.
@@ -114,6 +114,7 @@ function selectionOf({ request, project, outputFolder }: RunOptions): readonly s
     ...morePaths.map((more) => `${escapePattern(more)}$`),
     ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
+    ...(workers === undefined ? [] : [`--workers=${workers}`]),
   ]
 }
 

@@ -20,6 +20,8 @@ export interface TestRunRequest {
   readonly path?: string
   /** Further test files of the same project. */
   readonly morePaths?: readonly string[]
+  /** How many of them run at once; as the project says without it. */
+  readonly workers?: number
   /** Only the test at this line of the file. */
   readonly line?: number
   /** A regular expression: only tests whose titles match. */

@@ -19,6 +19,8 @@ export interface FlowVerdict {
   readonly at?: number
   /** How long it took, in milliseconds. */
   readonly duration: number
+  /** Whether a run of it is known that passed, of whatever code. */
+  readonly hasPassed: boolean
 }
 
 /** Lines of a file; none where it is not known which of them the tests run. */
@@ -61,7 +63,7 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   )
   return [
     ...verdicts.toSorted((a, b) => a.duration - b.duration),
-    ...unknown.map((path) => ({ path, touches: [], verdict: 'UNVERIFIED' as const, duration: Infinity })),
+    ...unknown.map((path) => ({ path, ...NEVER_RAN })),
   ]
 }
 
@@ -80,6 +82,8 @@ export const serverFilesOf = (entry: LedgerEntry): readonly string[] =>
   entry.kind === 'run' && entry.part === 'server' ? [entry.file] : []
 
 // --- internal ---
+
+const NEVER_RAN = { touches: [], verdict: 'UNVERIFIED', duration: Infinity, hasPassed: false } as const
 
 /** The last run of each test that the file has and what it tells: one that no edit has met since, or else the last one. */
 function latestOf(
@@ -134,6 +138,9 @@ function judgeFlow(path: string, runs: readonly FlowEntry[], knowledge: Knowledg
     verdict: isEdited ? 'UNVERIFIED' : isPassed ? 'PASS' : 'FAIL',
     at: Math.min(...latest.map(({ run }) => run.at)),
     duration: latest.reduce((sum, { run }) => sum + run.duration, 0),
+    hasPassed: [...groupBy(runs, ({ test }) => test).values()].every((own) =>
+      own.at(-1)?.past.some((run) => run.isPassed),
+    ),
   }
 }
 
