@@ -216,6 +216,13 @@ test('in the shell, test --touched runs these alone, and verify --ci runs them b
     const verdict = await run('verify', '--ci')
     expect(verdict.out).toContain('| `tests/pay.spec.mjs` | pay.js:2-3 | FAIL |')
     expect(verdict.code).toBe(1)
+    edit(project.folder, 'pay.js', 'payed $', 'paid $')
+    git(project.folder, 'commit', '--quiet', '--message', 'other sum', 'pay.js')
+    edit(project.folder, 'pay.js', '2 * count', 'count * 4 - 2 * count')
+    git(project.folder, 'commit', '--quiet', '--message', 'sum', 'pay.js')
+    const since = await run('verify', '--run', '--base', 'HEAD~1')
+    expect(since.out).toContain('tests/pay.spec.mjs touches pay.js:2: passed')
+    git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~2')
   } finally {
     await shell.close()
   }
