@@ -15,6 +15,7 @@ export const generatedFiles = [
   'src/features/lib/in-page/generated.ts',
   'src/features/mock/in-page/generated.ts',
   'src/features/page-tools/in-page/generated.ts',
+  'src/features/run-test/in-page/generated.ts',
   'src/features/sources/in-page/generated.ts',
   'src/features/states/in-page/generated.ts',
   'src/features/verify/blank/in-page/generated.ts',

@@ -138,6 +138,7 @@ export const words: Readonly<Record<string, string>> = {
     'after an edit the tests that it touches run beside the session, and the next answer says which of them it broke; see [verify](verify.md#the-tests-that-a-change-touches)',
   'run_test.touched':
     'only the tests that the change touches and that have not passed since; see [verify](verify.md#the-tests-that-a-change-touches)',
+  'run_test.base': 'with `touched`: a git revision; default: the commit where the branch left the main one',
   'verify.run':
     'run the tests that the change touches before the verdict; see [verify](verify.md#the-tests-that-a-change-touches)',
   'run_test.path':

@@ -114,7 +114,7 @@ export const effects: Readonly<Record<string, string>> = {
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection settings spread-sessions watch-connection',
   'features/report': 'feature git-revision report-index report-notes session-report tool write-report',
   'features/run-test':
-    'create-tests feature find-project foreign-servers format-file read-trace-file run-playwright run-tests run-watch start-test-run tool',
+    'create-tests feature find-project foreign-servers format-file observe-run read-trace-file run-playwright run-tests run-watch start-test-run tool',
   'features/run-test/in-playwright': '*',
   'features/save-test': '*',
   'features/save-test/plan':
@@ -135,8 +135,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change': 'changed-paths path-in-tree read-change',
-  'features/verify/flows':
-    'find-tests find-touched guard-session line-changes read-reports run-flows tree-files',
+  'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',

@@ -8,6 +8,7 @@ import { isBelow } from '../../core/base/files/workspace-roots.ts'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import type { TestRunFailed } from '../../core/base/test-failure.ts'
 import { isFile } from '../../core/devserver/process/spawn-command.ts'
+import { CONFIG_NAMES } from '../lib/test-files/config-names.ts'
 
 export interface TestProject {
   /** The folder of the configuration, in which the tests run. */
@@ -19,9 +20,6 @@ export interface TestProject {
   readonly isPathConfiguration: boolean
 }
 
-const CONFIGURATION_NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map(
-  (extension) => `playwright.config.${extension}`,
-)
 const CONFIGURATION_FILE = /^playwright.*\.config\.[cm]?[jt]s$/
 
 /** The project of a real path: that of the nearest configuration from there up to the workspace, of the only one below, or else of the nearest
@@ -37,7 +35,7 @@ export function findTestProject(
   const ownFolders = folders.filter((folder) => isBelow(folder, workspace))
   const nearestConfiguration = isPathConfiguration
     ? path
-    : ownFolders.flatMap((folder) => CONFIGURATION_NAMES.map((name) => join(folder, name))).find(isFile)
+    : ownFolders.flatMap((folder) => CONFIG_NAMES.map((name) => join(folder, name))).find(isFile)
   const lowerConfigurations =
     nearestConfiguration === undefined ? findConfigurationsBelow(path, outputFolder) : []
   if (lowerConfigurations.length > 1) return err(severalConfigurations(lowerConfigurations, path))
@@ -109,7 +107,7 @@ function findConfigurationsBelow(
   if (folder === outputFolder) return []
   return readFolders(folder).flatMap((name) => {
     const child = join(folder, name)
-    const configuration = CONFIGURATION_NAMES.map((file) => join(child, file)).find(isFile)
+    const configuration = CONFIG_NAMES.map((file) => join(child, file)).find(isFile)
     if (configuration !== undefined) return [configuration]
     return depth > 1 ? findConfigurationsBelow(child, outputFolder, depth - 1) : []
   })

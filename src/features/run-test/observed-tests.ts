@@ -21,7 +21,13 @@ export function observedTestsOf(
     const reports = own.flatMap((context) => context.flatMap(({ path }) => path ?? []))
     const isWhole = own.every((context) => context.some((event) => event.isWhole))
     const { id, file, line, title, project, duration } = end
-    return { id, file, line, title, project, isPassed, duration, reports, isWhole }
+    const elements = events.findLast((event) => event.type === 'elements' && event.testId === id)
+    const mismatch = events.find((event) => event.type === 'mismatch' && event.testId === id)
+    return {
+      ...{ id, file, line, title, project, isPassed, duration, reports, isWhole },
+      elements: elements?.type === 'elements' ? elements.marks : {},
+      ...(mismatch?.type === 'mismatch' && { mismatch }),
+    }
   })
 }
 

@@ -11,8 +11,10 @@ import { signalProcess } from '../../core/devserver/process/process-table.ts'
 import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
 import { createChildEnvironment, type ServerContext } from '../../core/devserver/process/start-context.ts'
 import type { NodeRuntime, TestProject } from './find-project.ts'
+import { findRepair, readMark } from './in-page/generated.ts'
 import { type CoverageWriterSettings, createCoverageWriter } from './in-playwright/coverage-writer.ts'
 import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
+import { createLocatorWatch, type LocatorWatchSettings } from './in-playwright/locator-watch.ts'
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
 import type { RunEvent } from './in-playwright/run-event.ts'
 import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
@@ -114,17 +116,23 @@ export async function runPlaywright(
   }
 }
 
-const scriptSettingsOf = ({ project, browsers, folder, observation }: PlaywrightSetup, events: string) => ({
-  ...browsers,
-  program: project.program,
-  events,
-  scripts: scriptFolderIn(folder),
-  ...(observation && {
-    coverage: coverageFolderIn(folder),
-    chromiumFeatures: COUNTED_FEATURES,
-    socket: observation.socket,
-  }),
-})
+function scriptSettingsOf(
+  { project, browsers, folder, context, observation }: PlaywrightSetup,
+  events: string,
+) {
+  const elements = join(folder, 'elements.json')
+  if (observation) writeFileSync(elements, JSON.stringify(observation.elements), { mode: 0o600 })
+  return {
+    ...{ ...browsers, program: project.program, events, scripts: scriptFolderIn(folder) },
+    compiledModules: join(context.folder, 'compiled-modules'),
+    ...(observation && {
+      coverage: coverageFolderIn(folder),
+      chromiumFeatures: COUNTED_FEATURES,
+      socket: observation.socket,
+      elements,
+    }),
+  }
+}
 
 /** With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation. */
 const COUNTED_FEATURES = ['RenderDocument:level/crashed-frame']
@@ -220,14 +228,19 @@ interface RunScripts {
 
 function writeScripts(
   folder: string,
-  settings: LaunchSettings & ReporterSettings & ScriptReaderSettings & CoverageWriterSettings,
+  settings: LaunchSettings &
+    ReporterSettings &
+    ScriptReaderSettings &
+    CoverageWriterSettings &
+    LocatorWatchSettings,
 ): RunScripts {
   const reporter = join(folder, 'reporter.cjs')
   const launchFallback = join(folder, 'launch-fallback.cjs')
   const text = JSON.stringify(settings)
   writeFileSync(reporter, `module.exports = (${String(createReporterType)})(require, ${text})\n`)
-  const watchers = [createScriptReader, createCoverageWriter].map(
-    (create) => `(${String(create)})(require, ${text})`,
+  const inPage = `{ readMark: ${String(readMark)}, findRepair: ${String(findRepair)} }`
+  const watchers = [createScriptReader, createCoverageWriter, createLocatorWatch].map(
+    (create) => `(${String(create)})(require, ${text}, ${inPage})`,
   )
   const watch = `[${watchers.join()}].reduce((first, next) => (context) => (first(context), next(context)))`
   writeFileSync(launchFallback, `;(${String(installLaunchFallback)})(require, ${text}, ${watch})\n`)

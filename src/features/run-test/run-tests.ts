@@ -18,7 +18,7 @@ import {
   limitFailedTests,
   limitNames,
 } from './limit-evidence.ts'
-import { observedTestsOf } from './observed-tests.ts'
+import { observeRun, type TestNotes } from './observe-run.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { TestResult } from './render-junit.ts'
 import {
@@ -30,16 +30,10 @@ import {
   missingBrowserOf,
   type RunEnd,
 } from './run-outcome.ts'
-import {
-  coverageFolderIn,
-  type PlaywrightRun,
-  type PlaywrightSetup,
-  runPlaywright,
-  scriptFolderIn,
-} from './run-playwright.ts'
+import { type PlaywrightRun, type PlaywrightSetup, runPlaywright, scriptFolderIn } from './run-playwright.ts'
 import { createProgress, type RunSummary, serverLinesOf, splitProjects, summarizeRun } from './run-summary.ts'
 import { createRunWatch } from './run-watch.ts'
-import type { RunObservation, TestRunObserver, TestRunReport, TestRunRequest } from './test-runner.ts'
+import type { TestRunObserver, TestRunReport, TestRunRequest } from './test-runner.ts'
 import { readPageSnapshot } from './trace-evidence.ts'
 
 export interface RunOptions extends PlaywrightSetup {
@@ -88,7 +82,7 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   )
   const obstacle = watch.end()
   const summary = summarizeRun(run.events)
-  const testNotes = obstacle ? new Map() : await observe(options, observation, run, summary, runStartedAt)
+  const testNotes = obstacle ? new Map() : await observeRun(options, observation, run, summary, runStartedAt)
   await observation?.end()
   if (obstacle) return err(obstacle)
   options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
@@ -103,26 +97,11 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
 
 // --- internal ---
 
-type TestNotes = ReadonlyMap<string, readonly string[]>
-
-const observe = async (
-  { folder, project, request }: RunOptions,
-  observation: RunObservation | undefined,
-  { events }: PlaywrightRun,
-  summary: RunSummary,
-  startedAt: number,
-): Promise<TestNotes> =>
-  (await observation?.observe({
-    ...{ folder: project.folder, coverage: coverageFolderIn(folder), startedAt },
-    isAll: request.line === undefined && request.grep === undefined,
-    tests: observedTestsOf(summary, events),
-  })) ?? new Map()
-
 const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
 
 // Playwright takes paths as regular expressions.
 function selectionOf({ request, project, outputFolder }: RunOptions): readonly string[] {
-  const { path, line, grep, morePaths = [] } = request
+  const { path, line, grep, morePaths = [], workers } = request
   const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
   const expression = isAll ? '' : escapePattern(path)
   // A page may have downloaded a test, which a configuration without limits would run.
@@ -135,6 +114,7 @@ function selectionOf({ request, project, outputFolder }: RunOptions): readonly s
     ...morePaths.map((more) => `${escapePattern(more)}$`),
     ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
+    ...(workers === undefined ? [] : [`--workers=${workers}`]),
   ]
 }
 

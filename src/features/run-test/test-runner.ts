@@ -20,6 +20,8 @@ export interface TestRunRequest {
   readonly path?: string
   /** Further test files of the same project. */
   readonly morePaths?: readonly string[]
+  /** How many of them run at once; as the project says without it. */
+  readonly workers?: number
   /** Only the test at this line of the file. */
   readonly line?: number
   /** A regular expression: only tests whose titles match. */
@@ -52,8 +54,8 @@ export interface TestRunObserver {
   /** Begins to watch a run of a project's tests; undefined if nobody wants to know what they run. */
   begin(folder: string): Promise<RunObservation | undefined>
   /** The files of tests that the change of a work tree touches and that have not passed since, by real paths, the quickest first. Fails without a
-   * repository. */
-  findTouched(folder: string): Promise<Outcome<readonly string[]>>
+   * repository or such a revision. */
+  findTouched(folder: string, base: string | undefined): Promise<Outcome<readonly string[]>>
 }
 
 export interface RunObservation {
@@ -61,10 +63,16 @@ export interface RunObservation {
   environmentFor(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>>
   /** At which a test waits at its end until it is read what the servers ran; undefined where none is counted. */
   readonly socket?: string | undefined
+  /** What the tests of the project found when they passed. */
+  readonly elements: KnownElements
   /** Has the run at its end, before its files go. Returns what it knows of failed tests, a sentence each, by their ids. */
   observe(run: ObservedRun): Promise<ReadonlyMap<string, readonly string[]>>
   end(): Promise<void>
 }
+
+/** The marks of elements by the hashes of the selectors that found them, by tests: the real path of the file, and the name in the ledger. */
+export type KnownElements = Readonly<Record<string, ElementMarks>>
+type ElementMarks = Readonly<Record<string, readonly string[]>>
 
 export interface ObservedRun {
   /** The folder of the project. */
@@ -93,6 +101,10 @@ export interface ObservedTest {
   readonly reports: readonly string[]
   /** Whether these are all. */
   readonly isWhole: boolean
+  /** What its locators found. */
+  readonly elements: ElementMarks
+  /** What the check that failed expected and got, as code. */
+  readonly mismatch?: { readonly expected: string; readonly received: string }
 }
 
 export interface TestRunner {

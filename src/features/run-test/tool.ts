@@ -16,6 +16,7 @@ import type { TestRunner, TestRunObserver, TestRunReport } from './test-runner.t
 
 const DEFAULT_TIMEOUT_MS = 300_000
 const GREP_LIMIT_CHARS = 1000
+const REVISION_LIMIT_CHARS = 300
 
 /** The output of a run without a failed test. */
 const testRunOutput = {
@@ -81,11 +82,12 @@ const NO_TESTS: TestRunReport = {
 /** Those below a path, of one project. */
 async function findTouched(
   path: string,
+  base: string | undefined,
   tests: TestRunner,
   observer: TestRunObserver | undefined,
 ): Promise<Outcome<{ readonly paths: readonly string[]; readonly otherCount: number }>> {
   const all = observer
-    ? await observer.findTouched(isFile(path) ? dirname(path) : path)
+    ? await observer.findTouched(isFile(path) ? dirname(path) : path, base)
     : err(invalidParameter('touched', 'a git repository whose tests are known', 'true'))
   return map(all, (paths) => {
     const own = paths.filter((one) => isBelow(one, path))
@@ -119,6 +121,9 @@ export const runTest = defineTool({
     path: v.optional(filePath),
     grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
     touched: v.optional(described(v.boolean(), 'Only those that your change touches')),
+    base: v.optional(
+      described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Git revision of touched'),
+    ),
     junit: v.optional(filePath),
     env: environment,
     timeout,
@@ -132,7 +137,7 @@ export const runTest = defineTool({
     duration: omit,
   },
   async run(
-    { path = '.', grep, touched, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
+    { path = '.', grep, touched, base, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
     { files, tests, testObserver, caller, sessions, secrets },
   ) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
@@ -142,7 +147,7 @@ export const runTest = defineTool({
     const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
     if (!place.ok) return place
     const selected = touched
-      ? await findTouched(realPath.value, tests, testObserver)
+      ? await findTouched(realPath.value, base, tests, testObserver)
       : ok({ paths: [realPath.value], otherCount: 0 })
     if (!selected.ok) return selected
     const [firstPath, ...morePaths] = selected.value.paths

@@ -20,6 +20,7 @@ import {
   splitSessionOption,
 } from '../lib/socket/shell-message.ts'
 import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from '../lib/socket/socket-folder.ts'
+import { CONFIG_NAMES } from '../lib/test-files/config-names.ts'
 import { type CallingAgent, findCallingAgent } from './calling-agent.ts'
 
 /** What opens a session or needs none: for it a server is started. */
@@ -67,8 +68,9 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   }
   if (serverCommand !== undefined) return verifyWithServer(serverCommand, argv, ask)
   if (isLone && argv.some((word) => /^--(ci|run)$/.test(word)) && hasTests(process.cwd())) {
+    const base = argv.filter((word, index) => /^--base(=|$)/.test(word) || argv[index - 1] === '--base')
     // What they ran is in the ledger. Why they failed is not part of the verdict.
-    const tests = await ask(['test', '--touched', ...(await readEnvironment([]))])
+    const tests = await ask(['test', '--touched', ...base, ...(await readEnvironment([]))])
     if (tests.exitCode !== EXIT_CODES.success) writeAll(2, Buffer.from(tests.text))
   }
   if (!starts)
@@ -109,9 +111,7 @@ async function verifyWithServer(
 /** Whether Playwright Test is configured in a folder or in one around it. */
 function hasTests(folder: string): boolean {
   const parent = dirname(folder)
-  const isHere = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].some((ending) =>
-    existsSync(join(folder, `playwright.config.${ending}`)),
-  )
+  const isHere = CONFIG_NAMES.some((name) => existsSync(join(folder, name)))
   return isHere || (parent !== folder && !existsSync(join(folder, '.git')) && hasTests(parent))
 }
 

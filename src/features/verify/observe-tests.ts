@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { Outcome } from '../../core/base/failure.ts'
 import { readStats } from '../../core/base/files/read-stats.ts'
 import { ok } from '../../core/base/result.ts'
-import type { ObservedRun, ObservedTest, TestRunObserver } from '../run-test/test-runner.ts'
+import type { KnownElements, ObservedRun, ObservedTest, TestRunObserver } from '../run-test/test-runner.ts'
+import { fileKindOf, isSharedByTests } from './change/file-kind.ts'
 import { pathInTree } from './change/path-in-tree.ts'
-import type { Change } from './change/read-change.ts'
+import { type Change, readTreeFile } from './change/read-change.ts'
 import { explainFailure } from './flows/explain-failure.ts'
-import type { FlowVerdict } from './flows/judge-flows.ts'
+import { type FlowVerdict, pageFilesOf, serverFilesOf, versionOf } from './flows/judge-flows.ts'
 import { hashLines } from './flows/line-changes.ts'
 import { createReportReader, type ReadReports as Read } from './flows/read-reports.ts'
-import { readTreeFile } from './flows/tree-files.ts'
 import type { LedgerEntry, RunEntry } from './ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from './ledger/flow-entry.ts'
 import type { Ledger } from './ledger/ledger-file.ts'
@@ -23,7 +23,7 @@ import { createRunNotes, type RunNotes } from './run-notes.ts'
 interface ObserverParts {
   /** The top of the work tree of a folder; undefined outside of one. */
   readonly findTop: (folder: string) => Promise<string | undefined>
-  readonly readChange: (folder: string) => Promise<Outcome<Change>>
+  readonly readChange: (folder: string, base?: string) => Promise<Outcome<Change>>
   readonly findTouched: (change: Change) => Promise<readonly FlowVerdict[]>
   readonly ledgerOf: (top: string) => Ledger
   readonly openServers: OpenServers
@@ -32,8 +32,8 @@ interface ObserverParts {
 export function createTestObserver(parts: ObserverParts): TestRunObserver {
   const { findTop, readChange, findTouched, ledgerOf, openServers } = parts
   return {
-    async findTouched(folder) {
-      const change = await readChange(folder)
+    async findTouched(folder, base) {
+      const change = await readChange(folder, base)
       if (!change.ok) return change
       const open = (await findTouched(change.value)).filter(({ verdict }) => verdict !== 'PASS')
       return ok(open.map(({ path }) => join(change.value.top, path)))
@@ -49,6 +49,7 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
       return {
         environmentFor: (variables) => servers?.coverage.environmentFor(variables) ?? {},
         socket: servers?.coverage.socket,
+        elements: elementsIn(ledgerOf(top).read(), top),
         observe: async (run) => observe(run, top, notes, (await servers?.runs()) ?? []),
         end: async () => servers?.coverage.end(),
       }
@@ -66,7 +67,7 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
     const runs: RunEntry[] = [...serverRuns]
     for (const test of run.tests) {
       const reports = await reader.read(test.reports, changedFiles)
-      const flow = flowOf(test, reports, run, top, known)
+      const flow = flowOf(test, reports, run, top, known, change)
       flows.set(test.id, flow)
       runs.push(...(await notes.entriesOf(...runsOf(reports, flow, top))))
     }
@@ -89,12 +90,20 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
 const PAST_LIMIT = 20
 const RUN_SESSION = 'test'
 
+const elementsIn = (entries: readonly LedgerEntry[], top: string): KnownElements =>
+  Object.fromEntries(
+    entries.flatMap((entry) =>
+      entry.kind === 'flow' ? [[`${join(top, entry.file)} ${entry.test}`, entry.elements]] : [],
+    ),
+  )
+
 function flowOf(
-  { file, title, project, isPassed, duration, isWhole }: ObservedTest,
+  { file, title, project, isPassed, duration, isWhole, elements }: ObservedTest,
   { files, resources, isWhole: isRead }: Read,
   { startedAt, isAll }: ObservedRun,
   top: string,
   known: readonly LedgerEntry[],
+  change: Change | undefined,
 ): FlowEntry {
   const path = pathInTree(top, realpathSync(file))
   const test = project === '' ? title : `${title} [${project}]`
@@ -105,11 +114,14 @@ function flowOf(
   const runs = known.filter(
     (entry): entry is FlowEntry => entry.kind === 'flow' && entry.file === path && entry.test === test,
   )
-  const inputs = inputsOf(content, own, runs.at(-1))
+  const isKnown = isWhole && isRead && files.length > 0
+  const others = change ? othersOf(change, own, known, isKnown) : String(startedAt)
+  const inputs = inputsOf(content, own, others, runs.at(-1))
   return {
     ...{ kind: 'flow', at: startedAt, session: RUN_SESSION, file: path, content, test },
     ...{ isPassed, duration, isAll, files: own, resources, inputs },
-    isWhole: isWhole && isRead && files.length > 0,
+    isWhole: isKnown,
+    elements: isPassed ? elements : (runs.at(-1)?.elements ?? {}),
     past: [...(runs.at(-1)?.past ?? []), { inputs, isPassed }].slice(-PAST_LIMIT),
   }
 }
@@ -122,18 +134,49 @@ const runsOf = ({ scripts, hasError }: Read, { at, session, file }: FlowEntry, t
     { at, session, call: file, ...(hasError && { isCutOff: true as const }) },
   ] as const
 
-/** A test that ended early has loaded less of the same. */
-function inputsOf(content: string, files: readonly FlowFile[], last: FlowEntry | undefined): string {
+/** What a test may meet beside the scripts of its pages: templates, styles, data, servers, helpers. */
+function othersOf(
+  { base, files, removals }: Change,
+  own: readonly FlowFile[],
+  known: readonly LedgerEntry[],
+  isKnown: boolean,
+): string {
+  const counted = new Set(own.map(({ file }) => file))
+  const ofPages = isKnown ? new Set(known.flatMap(pageFilesOf)) : new Set<string>()
+  const ofServers = new Set(known.flatMap(serverFilesOf))
+  const isOther = (path: string) =>
+    (fileKindOf(path).kind !== 'none' || isSharedByTests(path)) &&
+    !counted.has(path) &&
+    (!ofPages.has(path) || ofServers.has(path))
+  const texts = [
+    ...files.map(({ path, content, editedAt }) => [path, content ?? editedAt] as const),
+    ...removals.map(({ path, editedAt }) => [path, editedAt] as const),
+  ]
+  return [base, ...texts.filter(([path]) => isOther(path)).map(([path, text]) => `${path} ${text}`)].join(
+    '\n',
+  )
+}
+
+/** Identifies all that a test ran. One that ended early has loaded less of the same. */
+function inputsOf(
+  content: string,
+  files: readonly FlowFile[],
+  others: string,
+  last: FlowEntry | undefined,
+): string {
+  const own = hashText(others).slice(0, OTHERS_CHARS)
   const contents = new Map(files.map((file) => [file.file, file.content]))
   const isSame =
     last?.content === content &&
+    last.inputs.endsWith(own) &&
     files.every((file) => last.files.some((one) => one.file === file.file && one.content === file.content))
   if (isSame && last.files.length >= contents.size) return last.inputs
   const texts = [...contents].map((pair) => pair.join(' ')).toSorted()
-  return hashText([content, ...texts].join('\n')).slice(0, INPUTS_CHARS)
+  return `${hashText([content, ...texts].join('\n')).slice(0, INPUTS_CHARS)}${own}`
 }
 
 const INPUTS_CHARS = 10
+const OTHERS_CHARS = 8
 
 /** The texts that the entries name and the ledger does not have yet. */
 function textsOf(
@@ -141,16 +184,14 @@ function textsOf(
   known: readonly LedgerEntry[],
   top: string,
 ): readonly TextEntry[] {
-  const keys = new Set(known.flatMap((one) => (one.kind === 'text' ? keyOf(one) : [])))
+  const keys = new Set(known.flatMap((one) => (one.kind === 'text' ? versionOf(one) : [])))
   return flows.flatMap(({ files, at, session }) =>
     files.flatMap(({ file, content }): readonly TextEntry[] => {
-      if (content === '' || keys.has(keyOf({ file, content }))) return []
-      keys.add(keyOf({ file, content }))
+      if (content === '' || keys.has(versionOf({ file, content }))) return []
+      keys.add(versionOf({ file, content }))
       const text = readTreeFile(top, file)
       if (text === undefined || hashText(text) !== content) return []
       return [{ kind: 'text', at, session, file, content, lines: hashLines(text) }]
     }),
   )
 }
-
-const keyOf = ({ file, content }: Pick<FlowFile, 'file' | 'content'>): string => `${file}\0${content}`

@@ -100,7 +100,7 @@ export function startVerify(start: ServerStart): {
   })
   const testObserver = createTestObserver({
     findTop: (folder) => findRealTop(git(), folder),
-    readChange: (folder) => verify.readChange(folder, undefined),
+    readChange: verify.readChange,
     findTouched: (change) => findTouched(change, verify),
     ledgerOf: verify.ledgerOf,
     openServers: async (flush) =>

@@ -2,12 +2,11 @@
 
 import { relative } from 'node:path'
 import type { Files } from '../../../core/base/files/files.ts'
+import { CONFIG_NAMES } from './config-names.ts'
 import { readConfig } from './read-config.ts'
 
-const NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `playwright.config.${ending}`)
-
 export const findConfig = (path: string, files: Files): Promise<string | undefined> =>
-  files.findAbove(path, NAMES)
+  files.findAbove(path, CONFIG_NAMES)
 
 /** Where the tests of the configuration above a path are, as a hint. */
 export async function describeTestDirs(path: string, files: Files): Promise<string | undefined> {

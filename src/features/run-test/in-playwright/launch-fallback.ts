@@ -18,6 +18,8 @@ export interface LaunchSettings {
   readonly hasDisplay: boolean
   /** The features of Chromium that are on, whatever the project says. */
   readonly chromiumFeatures?: readonly string[] | undefined
+  /** Where Node keeps the code of Playwright, compiled, for the next run. */
+  readonly compiledModules: string
 }
 
 type Options = Readonly<Record<string, unknown>>
@@ -35,7 +37,7 @@ export function installLaunchFallback(
   const { isMainThread } = load('node:worker_threads') as typeof import('node:worker_threads')
   const { appendFileSync, realpathSync } = load('node:fs') as typeof import('node:fs')
   const { dirname, sep } = load('node:path') as typeof import('node:path')
-  const { createRequire } = load('node:module') as typeof import('node:module')
+  const { createRequire, enableCompileCache } = load('node:module') as typeof import('node:module')
   const { argv, env } = load('node:process') as typeof import('node:process')
 
   const optionIndexes = { launch: 0, launchServer: 0, launchPersistentContext: 1 }
@@ -127,6 +129,8 @@ export function installLaunchFallback(
     const isPlaywright =
       script === realpathSync(settings.program) || script.startsWith(`${dirname(packageFile)}${sep}`)
     if (!isPlaywright) return
+    // Node 20 has none, and what is counted must not come from there.
+    if (env['NODE_V8_COVERAGE'] === undefined) enableCompileCache?.(settings.compiledModules)
     const { chromium, request } = loadCore(createRequire(packageFile))
     watchNewContexts(request)
     const browserType = Object.getPrototypeOf(chromium) as Record<string, Launch>

@@ -1,5 +1,7 @@
 // What the reporter within Playwright Test writes, one JSON document a line.
 
+import type { Repair } from '../in-page/choose-mark.ts'
+
 export type RunEvent =
   | BeginEvent
   | TestBeginEvent
@@ -8,6 +10,9 @@ export type RunEvent =
   | ErrorEvent
   | BrowserEvent
   | CoverageEvent
+  | ElementsEvent
+  | RepairEvent
+  | MismatchEvent
   | FinishEvent
 
 export interface BeginEvent {
@@ -99,6 +104,29 @@ export interface CoverageEvent {
   readonly path?: string
   /** Whether all that ran in its pages is in the report. */
   readonly isWhole?: boolean
+}
+
+/** The marks of the elements that the locators of a test found, by the hashes of their selectors. */
+interface ElementsEvent {
+  readonly type: 'elements'
+  readonly testId: string
+  readonly marks: Readonly<Record<string, readonly string[]>>
+}
+
+/** A locator found nothing that had found an element before. */
+export interface RepairEvent {
+  readonly type: 'repair'
+  readonly testId: string
+  readonly locator: string
+  readonly repair: Repair
+}
+
+/** What a check expected and got, as code. */
+interface MismatchEvent {
+  readonly type: 'mismatch'
+  readonly testId: string
+  readonly expected: string
+  readonly received: string
 }
 
 export interface FinishEvent {

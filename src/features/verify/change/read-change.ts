@@ -69,6 +69,33 @@ export async function readChange(
   return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated, removals })
 }
 
+/** A file that differs from the base. */
+export interface ChangedLines {
+  readonly path: string
+  /** Those that are added or changed, and those beside removed ones. */
+  readonly lines: readonly number[]
+  /** In Unix milliseconds. */
+  readonly editedAt?: number
+}
+
+/** The lines of a change that a test can meet. */
+export function changedLinesOf({ files, removals }: Change): readonly ChangedLines[] {
+  const byPath = new Map<string, ChangedLines>(files.map((file) => [file.path, file]))
+  for (const { path, besides, editedAt } of removals) {
+    const lines = [...(byPath.get(path)?.lines ?? []), ...besides]
+    byPath.set(path, {
+      path,
+      lines: [...new Set(lines)].toSorted((a, b) => a - b),
+      ...(editedAt !== undefined && { editedAt }),
+    })
+  }
+  return [...byPath.values()]
+}
+
+/** The present text of a file of a work tree; undefined if it is none. */
+export const readTreeFile = (top: string, file: string): string | undefined =>
+  readFileBelow(join(top, file), top, FILE_LIMIT_BYTES)?.toString('utf8')
+
 // --- internal ---
 
 const editTimeOf = (path: string, top: string): number | undefined => readStats(join(top, path))?.mtimeMs

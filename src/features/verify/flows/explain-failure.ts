@@ -1,10 +1,10 @@
 // What the lines that a failed test ran tell about its cause, and what its last runs do.
 
 import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
-import type { Change } from '../change/read-change.ts'
+import { type Change, changedLinesOf } from '../change/read-change.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry } from '../ledger/flow-entry.ts'
-import { changedLinesOf } from './changed-lines.ts'
+import { pageFilesOf, serverFilesOf } from './judge-flows.ts'
 
 /** A sentence for each thing that is known; `entries` are all of the ledger. */
 export function explainFailure(
@@ -27,18 +27,14 @@ function explainByLines(
   // What a server runs, or a page loads that nobody reads, may be the cause.
   if (!flow.isWhole) return undefined
   const ranLines = new Map(flow.files.map(({ file, ran }) => [file, new Set(ran)]))
-  const isServer = (path: string) =>
-    entries.some((entry) => entry.kind === 'run' && entry.part === 'server' && entry.file === path)
-  const isPage = (path: string) =>
-    entries.some((entry) =>
-      entry.kind === 'flow' ? entry.files.some(({ file }) => file === path) : entry.file === path,
-    )
+  const ofServers = new Set(entries.flatMap(serverFilesOf))
+  const ofPages = new Set(entries.flatMap(pageFilesOf))
   let count = 0
   for (const { path, lines } of changedLinesOf(change)) {
     const { kind } = fileKindOf(path)
     const ran = ranLines.get(path)
     if (kind === 'none' && path !== flow.file && !isSharedByTests(path)) continue
-    if (kind !== 'script' || isServer(path) || (!ran && !isPage(path))) return undefined
+    if (kind !== 'script' || ofServers.has(path) || (!ran && !ofPages.has(path))) return undefined
     if (lines.some((line) => ran?.has(line))) return undefined
     count += lines.length
   }

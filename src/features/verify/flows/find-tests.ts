@@ -1,7 +1,7 @@
 // The files of a work tree with tests for Playwright.
 
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
-import { readTreeFile } from './tree-files.ts'
+import { readTreeFile } from '../change/read-change.ts'
 
 const TEST_FILE_LIMIT = 500
 

@@ -1,8 +1,6 @@
-import type { Change } from '../change/read-change.ts'
+import { type Change, changedLinesOf, readTreeFile } from '../change/read-change.ts'
 import type { Ledger } from '../ledger/ledger-file.ts'
-import { changedLinesOf } from './changed-lines.ts'
 import { type FlowVerdict, judgeFlows } from './judge-flows.ts'
-import { readTreeFile } from './tree-files.ts'
 
 /** Where what is known of tests comes from. */
 export interface FlowSources {

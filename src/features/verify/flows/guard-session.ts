@@ -1,10 +1,14 @@
 // After an edit the tests that it touches run beside a session; the next answer says which of them it broke.
 
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { groupBy } from '../../../core/base/group-by.ts'
 import { startTimer, type Timer } from '../../../core/base/system/timer.ts'
 import type { FailedTest } from '../../../core/base/test-failure.ts'
+import { clip } from '../../../core/base/text/clip.ts'
 import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts'
 import type { NewSession, SessionFeature } from '../../../core/sessions/types/session-feature.ts'
-import type { TestRunner, TestRunObserver } from '../../run-test/test-runner.ts'
+import type { ObservedTest, TestRunner, TestRunObserver } from '../../run-test/test-runner.ts'
 import type { FlowVerdict, Place } from './judge-flows.ts'
 
 declare module '../../../core/sessions/types/open-session.ts' {
@@ -26,45 +30,85 @@ interface GuardParts {
 
 /** How long a page is left alone before tests take the processor. */
 const QUIET_MS = 300
-const RUN_TIMEOUT_MS = 120_000
+const RUN_TIMEOUT_MS = 300_000
 const TEXT_LIMIT_CHARS = 80
 
 export function guardSession({ endSignal }: NewSession, parts: GuardParts): SessionFeature {
   let session: OwnedSession | undefined
   let pause: Timer | undefined
   let isRunning = false
+  /** What failed before the session is not broken by an edit in it. */
+  let known: Promise<void> | undefined
   let judgedAt = Date.now()
+  /** The tests that are said to fail, or are about to be. */
   const broken = new Set<string>()
-  let lines: string[] = []
+  const lines = new Map<string, string>()
 
   async function check(): Promise<void> {
     const editedAt = await session?.lastEditAt()
+    dropOld(editedAt)
     if (isRunning || editedAt === undefined || editedAt <= judgedAt) return
     isRunning = true
     judgedAt = editedAt
     try {
-      const touched = await parts.findTouched()
-      const open = touched?.flows.filter(({ verdict }) => verdict === 'UNVERIFIED') ?? []
-      for (const flow of open) if (!endSignal.aborted) await runFlow(flow, touched?.top ?? '')
+      await known
+      const { top = '', flows = [] } = (await parts.findTouched()) ?? {}
+      for (const path of broken)
+        if (!flows.some((flow) => flow.path === path && flow.verdict !== 'PASS')) broken.delete(path)
+      const open = flows.filter(({ verdict }) => verdict === 'UNVERIFIED')
+      const byProject = groupBy(open, ({ path }) => parts.tests().projectOf(join(top, path)))
+      for (const own of byProject.values()) if (!endSignal.aborted) await run(own, top)
     } finally {
       isRunning = false
     }
   }
 
-  async function runFlow(flow: FlowVerdict, top: string): Promise<void> {
-    const call = { signal: endSignal, progress: () => {}, observer: parts.observer }
-    const outcome = await parts.tests().run({ path: `${top}/${flow.path}`, timeout: RUN_TIMEOUT_MS }, call)
-    if (outcome.ok) broken.delete(flow.path)
-    else if (outcome.error.code === 'TEST_FAILED' && !broken.has(flow.path)) {
+  /** What was seen before an edit may not hold any more. */
+  function dropOld(editedAt: number | undefined): void {
+    if (editedAt === undefined || editedAt <= judgedAt) return
+    for (const path of lines.keys()) broken.delete(path)
+    lines.clear()
+  }
+
+  /** One run of Playwright Test for all of them: most of the time of a short test is its start. */
+  async function run(flows: readonly FlowVerdict[], top: string): Promise<void> {
+    const [path, ...morePaths] = flows.map((flow) => join(top, flow.path))
+    if (path === undefined) return
+    const seen: ObservedTest[] = []
+    const begin: TestRunObserver['begin'] = async (folder) => {
+      const observation = await parts.observer.begin(folder)
+      if (!observation) return undefined
+      const observe: typeof observation.observe = (observed) => {
+        seen.push(...observed.tests)
+        return observation.observe(observed)
+      }
+      return { ...observation, observe }
+    }
+    const call = { signal: endSignal, progress: () => {}, observer: { ...parts.observer, begin } }
+    const request = { path, morePaths, workers: 1, timeout: RUN_TIMEOUT_MS }
+    const outcome = await parts.tests().run(request, call)
+    const failures = !outcome.ok && outcome.error.code === 'TEST_FAILED' ? outcome.error.failures : []
+    for (const flow of flows) {
+      const own = seen.filter(({ file }) => file === realpathSync(join(top, flow.path)))
+      const failed = own.find(({ isPassed }) => !isPassed)
+      if (!failed && own.length > 0) broken.delete(flow.path)
+      // Of one that is not known to have passed before nobody knows what broke it.
+      if (!failed || broken.has(flow.path) || !flow.hasPassed) continue
       broken.add(flow.path)
-      const [failure] = outcome.error.failures
-      if (failure) lines.push(lineOf(flow, failure, parts.formatPlace))
+      const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
+      lines.set(flow.path, lineOf(flow, failure, failed, parts.formatPlace))
     }
   }
 
   return {
     open(owner) {
       session = owner
+      known = parts.findTouched().then(
+        (touched) => {
+          for (const { path, verdict } of touched?.flows ?? []) if (verdict === 'FAIL') broken.add(path)
+        },
+        () => {},
+      )
       return {}
     },
     beforeCall() {
@@ -72,8 +116,10 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
       return () => (pause = startTimer(QUIET_MS, () => void check().catch(() => {})))
     },
     async describeAction() {
-      const ready = lines
-      lines = []
+      if (lines.size === 0) return []
+      dropOld(await session?.lastEditAt())
+      const ready = [...lines.values()]
+      lines.clear()
       return ready.map((line) => session?.redact(line) ?? line)
     },
     async beforeClose() {
@@ -88,15 +134,14 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
 /** Such as `tests/pay.spec.ts:6 fails since your edit of src/pay.ts:2 (expected "paid 0", received "Paid 0")`. */
 function lineOf(
   { path, touches }: FlowVerdict,
-  { at = path, error }: FailedTest,
+  failure: FailedTest | undefined,
+  { line, title, mismatch }: ObservedTest,
   formatPlace: GuardParts['formatPlace'],
 ): string {
   const places = touches.filter(({ file }) => file !== path).map(formatPlace)
   const edit = places.length > 0 ? ` since your edit of ${places.slice(0, 2).join(', ')}` : ''
-  const seen = ['Expected', 'Received'].flatMap((name) => {
-    const text = new RegExp(`^ *${name}[^:\\n]*: *(.+)$`, 'm').exec(error)?.[1]
-    return text === undefined ? [] : `${name.toLowerCase()} ${text.slice(0, TEXT_LIMIT_CHARS)}`
-  })
-  const reason = seen.length > 0 ? seen.join(', ') : (error.split('\n')[0] ?? '').slice(0, TEXT_LIMIT_CHARS)
-  return `${at} fails${edit} (${reason})`
+  const reason = mismatch
+    ? `expected ${mismatch.expected}, received ${mismatch.received}`
+    : clip(failure?.error.split('\n')[0] ?? title, TEXT_LIMIT_CHARS)
+  return `${failure?.at ?? `${path}:${line}`} fails${edit} (${reason})`
 }

@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../../core/base/group-by.ts'
 import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
+import type { ChangedLines } from '../change/read-change.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from '../ledger/flow-entry.ts'
 import { hashText } from '../ledger/text-hash.ts'
@@ -18,6 +19,8 @@ export interface FlowVerdict {
   readonly at?: number
   /** How long it took, in milliseconds. */
   readonly duration: number
+  /** Whether a run of it is known that passed, of whatever code. */
+  readonly hasPassed: boolean
 }
 
 /** Lines of a file; none where it is not known which of them the tests run. */
@@ -36,15 +39,6 @@ export interface FlowFacts {
   readonly read: (file: string) => string | undefined
 }
 
-/** A file that differs from the base. */
-export interface ChangedLines {
-  readonly path: string
-  /** Those that are added or changed, and those beside removed ones. */
-  readonly lines: readonly number[]
-  /** In Unix milliseconds. */
-  readonly editedAt?: number
-}
-
 /** The tests that the change touches, the quickest first. */
 export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): readonly FlowVerdict[] {
   const flows = entries.filter((entry): entry is FlowEntry => entry.kind === 'flow')
@@ -52,7 +46,7 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   const isEdited = changed.some(({ path }) => fileKindOf(path).kind !== 'none' || isSharedByTests(path))
   const unknown = isEdited ? testFiles.filter((path) => !known.has(path)) : []
   const texts = new Map(
-    entries.flatMap((entry) => (entry.kind === 'text' ? [[keyOf(entry), entry.lines] as const] : [])),
+    entries.flatMap((entry) => (entry.kind === 'text' ? [[versionOf(entry), entry.lines] as const] : [])),
   )
   const readOnce = memoize(read)
   const hashOnce = memoize((file) => {
@@ -62,20 +56,34 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   const knowledge: Knowledge = {
     ...{ changed, read: readOnce, hashOf: hashOnce, texts },
     pageFiles: new Set(entries.flatMap(pageFilesOf)),
-    serverFiles: new Set(
-      entries.flatMap((one) => (one.kind === 'run' && one.part === 'server' ? one.file : [])),
-    ),
+    serverFiles: new Set(entries.flatMap(serverFilesOf)),
   }
   const verdicts = [...groupBy(flows, ({ file }) => file)].flatMap(
     ([path, runs]) => judgeFlow(path, runs, knowledge) ?? [],
   )
   return [
     ...verdicts.toSorted((a, b) => a.duration - b.duration),
-    ...unknown.map((path) => ({ path, touches: [], verdict: 'UNVERIFIED' as const, duration: Infinity })),
+    ...unknown.map((path) => ({ path, ...NEVER_RAN })),
   ]
 }
 
+/** Names a text of a file. */
+export const versionOf = ({ file, content }: Pick<TextEntry, 'file' | 'content'>): string =>
+  `${file}\0${content}`
+
+/** The files that a page has loaded, as an entry knows it. */
+export function pageFilesOf(entry: LedgerEntry): readonly string[] {
+  if (entry.kind === 'flow') return entry.files.map(({ file }) => file)
+  return entry.kind === 'run' && entry.part !== 'server' ? [entry.file] : []
+}
+
+/** Those that a server has run. */
+export const serverFilesOf = (entry: LedgerEntry): readonly string[] =>
+  entry.kind === 'run' && entry.part === 'server' ? [entry.file] : []
+
 // --- internal ---
+
+const NEVER_RAN = { touches: [], verdict: 'UNVERIFIED', duration: Infinity, hasPassed: false } as const
 
 /** The last run of each test that the file has and what it tells: one that no edit has met since, or else the last one. */
 function latestOf(
@@ -130,6 +138,9 @@ function judgeFlow(path: string, runs: readonly FlowEntry[], knowledge: Knowledg
     verdict: isEdited ? 'UNVERIFIED' : isPassed ? 'PASS' : 'FAIL',
     at: Math.min(...latest.map(({ run }) => run.at)),
     duration: latest.reduce((sum, { run }) => sum + run.duration, 0),
+    hasPassed: [...groupBy(runs, ({ test }) => test).values()].every((own) =>
+      own.at(-1)?.past.some((run) => run.isPassed),
+    ),
   }
 }
 
@@ -169,7 +180,7 @@ function touchOfFile(
       lines.filter((line) => ranLines.has(line)),
       false,
     )
-  const before = texts.get(keyOf({ file, content }))
+  const before = texts.get(versionOf({ file, content }))
   // Without the text of then no line can be followed.
   if (!before) return { touches: [wholeOf(file)], isEdited: true }
   const changes = findLineChanges(before, hashLines(now))
@@ -219,13 +230,6 @@ const joinPlaces = (places: readonly Place[]): readonly Place[] =>
     const lines = isWhole ? [] : own.flatMap((place) => place.lines)
     return { file, lines: [...new Set(lines)].toSorted((a, b) => a - b) }
   })
-
-const keyOf = ({ file, content }: Pick<TextEntry, 'file' | 'content'>): string => `${file}\0${content}`
-
-function pageFilesOf(entry: LedgerEntry): readonly string[] {
-  if (entry.kind === 'flow') return entry.files.map(({ file }) => file)
-  return entry.kind === 'run' && entry.part !== 'server' ? [entry.file] : []
-}
 
 function memoize(read: FlowFacts['read']): FlowFacts['read'] {
   const known = new Map<string, string | undefined>()

@@ -1,6 +1,7 @@
 // What the ledger keeps of tests: which lines of which files the pages of one ran, and whether it passed. A text is kept as hashes of its
 // lines, so that lines can be followed when it is edited.
 
+import { isRecord } from '../../../core/base/text/json.ts'
 import { formatLines, parseLines } from './line-ranges.ts'
 
 export interface CommonEntry {
@@ -33,6 +34,8 @@ export interface FlowEntry extends CommonEntry {
   readonly inputs: string
   /** Its last runs, the oldest first. */
   readonly past: readonly PastRun[]
+  /** The marks of the elements that its locators found when it passed last, by the hashes of their selectors. */
+  readonly elements: Readonly<Record<string, readonly string[]>>
 }
 
 /** A file that the pages of a test loaded, as it was then; the content is empty where that is not known. */
@@ -65,10 +68,12 @@ export const flowFieldsOf = ({
   resources,
   inputs,
   past,
+  elements,
 }: FlowEntry): Fields => ({
   ...{ test, isPassed, duration: Math.round(duration), isWhole, isAll, resources, inputs },
   files: files.map(({ file, content, ran }) => [file, content, formatLines(ran)]),
   past: past.map((run) => `${run.inputs}${run.isPassed ? '+' : '-'}`).join(' '),
+  elements,
 })
 
 export const textFieldsOf = ({ lines }: TextEntry): Fields => ({ lines: lines.join('') })
@@ -89,6 +94,7 @@ export function parseFlow(record: Fields, common: CommonEntry): FlowEntry | unde
           const [, key, sign] = /^(\w+)([+-])$/.exec(run) ?? []
           return key ? [{ inputs: key, isPassed: sign === '+' }] : []
         }),
+        elements: parseElements(record['elements']),
       }
 }
 
@@ -100,6 +106,13 @@ export function parseText({ lines }: Fields, common: CommonEntry): TextEntry | u
 export const LINE_HASH_CHARS = 3
 
 // --- internal ---
+
+const parseElements = (value: unknown): FlowEntry['elements'] =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).flatMap(([key, marks]) =>
+      Array.isArray(marks) ? [[key, marks.filter((mark) => typeof mark === 'string')]] : [],
+    ),
+  )
 
 function parseFile(value: unknown): FlowFile | undefined {
   const [file, content, ran] = Array.isArray(value) ? (value as readonly unknown[]) : []

@@ -62,7 +62,7 @@ beforeAll(async () => {
     'server.mjs': server,
     'index.html': `<title>Shop</title><button id=add>Add</button><button id=pay>Pay</button><p id=total></p><p id=paid></p><script type=module src=/main.js></script>`,
     ...{ 'main.js': main, 'cart.js': cart, 'pay.js': pay },
-    'playwright.config.mjs': `export default { testDir: 'tests', expect: { timeout: 500 }, use: { baseURL: '${url}' },
+    'playwright.config.mjs': `export default { testDir: 'tests', expect: { timeout: 500 }, use: { baseURL: '${url}', actionTimeout: Number(process.env.SHORT ?? 0) },
       webServer: { command: 'node server.mjs', url: '${url}', reuseExistingServer: true, env: { PORT: '${port}' } } }`,
     'tests/add.spec.mjs': flow('adds', 'add', 'total', '2'),
     'tests/pay.spec.mjs': flow('pays', 'pay', 'paid', 'paid 0'),
@@ -149,16 +149,42 @@ test('a failure that ran none of the changed lines says so', async () => {
   git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~1')
 }, 120_000)
 
+test('where a locator finds nothing, that of the same element is offered, and none if the application has changed', async () => {
+  const notesOf = async () => {
+    const input = { path: 'tests/pay.spec.mjs', env: { SHORT: '1000' } }
+    return (await peer.call('run_test', input)).data.details.failures[0].notes.join(' ')
+  }
+  await call('run_test', { path: 'tests/pay.spec.mjs' })
+  edit(project.folder, 'index.html', 'id=pay>', 'id=buy class=main>')
+  edit(project.folder, 'main.js', "'#pay'", "'#buy'")
+  expect(await notesOf()).toContain(
+    "locator('#pay') finds nothing. The element that it found when the test passed has the same role and text now, and is found by getByRole('button', { name: 'Pay' }).",
+  )
+  // A run that failed does not forget what was found.
+  edit(project.folder, 'index.html', '>Pay<', '>Buy<')
+  const notes = await notesOf()
+  expect(notes).toContain('the application has changed, not only the locator')
+  expect(notes).not.toContain('is found by')
+}, 180_000)
+
+test('a test that failed for what no page counts is not called flaky', async () => {
+  await call('run_test', { path: 'tests/add.spec.mjs' })
+  edit(project.folder, 'index.html', 'id=total', 'id=sum')
+  edit(project.folder, 'index.html', 'type=module', 'type=module data-total=total')
+  const { failures } = (await peer.call('run_test', { path: 'tests/add.spec.mjs' })).data.details
+  expect((failures[0].notes ?? []).join(' ')).not.toContain('flaky')
+}, 120_000)
+
 test('with a guard the tests that an edit touches run beside the session, and the next answer says what broke, once', async () => {
   await flowsOf({ run: true })
   await call('create_session', { command: ['node', 'server.mjs'], port, guard: true })
   await call('navigate', { url: '/' })
   edit(project.folder, 'pay.js', 'paid $', 'payed $')
   await call('click', { selector: '#pay' })
-  await until(async () => (await call('verify')).flows[0]?.verdict === 'FAIL')
-  const lines = []
-  for (let count = 0; count < 2; count += 1)
-    lines.push(...((await call('click', { selector: '#pay' })).notes ?? []))
+  const lines: string[] = []
+  const readLines = async () => lines.push(...((await call('click', { selector: '#pay' })).notes ?? []))
+  await until(async () => (await readLines()) > 0)
+  await readLines()
   expect(lines.filter((line) => line.includes('fails since'))).toEqual([
     'tests/pay.spec.mjs:6 fails since your edit of pay.js:3 (expected "paid 0", received "payed 0")',
   ])
@@ -190,6 +216,13 @@ test('in the shell, test --touched runs these alone, and verify --ci runs them b
     const verdict = await run('verify', '--ci')
     expect(verdict.out).toContain('| `tests/pay.spec.mjs` | pay.js:2-3 | FAIL |')
     expect(verdict.code).toBe(1)
+    edit(project.folder, 'pay.js', 'payed $', 'paid $')
+    git(project.folder, 'commit', '--quiet', '--message', 'other sum', 'pay.js')
+    edit(project.folder, 'pay.js', '2 * count', 'count * 4 - 2 * count')
+    git(project.folder, 'commit', '--quiet', '--message', 'sum', 'pay.js')
+    const since = await run('verify', '--run', '--base', 'HEAD~1')
+    expect(since.out).toContain('tests/pay.spec.mjs touches pay.js:2: passed')
+    git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~2')
   } finally {
     await shell.close()
   }

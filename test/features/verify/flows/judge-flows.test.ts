@@ -14,7 +14,16 @@ const before: Readonly<Record<string, string>> = {
 }
 const flow = (fields: Partial<FlowEntry> = {}): FlowEntry => ({
   ...{ kind: 'flow', at: 100, session: 'test', file: SPEC, content: hashText(before[SPEC] ?? '') },
-  ...{ test: 'adds', isPassed: true, duration: 50, isWhole: true, isAll: true, inputs: 'a', past: [] },
+  ...{
+    test: 'adds',
+    isPassed: true,
+    duration: 50,
+    isWhole: true,
+    isAll: true,
+    inputs: 'a',
+    past: [],
+    elements: {},
+  },
   resources: ['/', '/src/cart.ts'],
   files: [{ file: 'src/cart.ts', content: hashText(before['src/cart.ts'] ?? ''), ran: [1, 3] }],
   ...fields,
@@ -88,7 +97,11 @@ test('a test that is edited, or that nothing is known of, has not run', () => {
 })
 
 test('entries are what they were after they were written, and the newest of a test is kept', () => {
-  const entries = [text('src/cart.ts'), flow({ past: [{ inputs: 'a', isPassed: false }] }), flow({ at: 200 })]
+  const entries = [
+    text('src/cart.ts'),
+    flow({ past: [{ inputs: 'a', isPassed: false }], elements: { k: ['button x'] } }),
+    flow({ at: 200 }),
+  ]
   expect(entries.map((entry) => parseEntry(formatEntry(entry)))).toEqual(entries)
   expect(keepNewest(entries, 100_000).map(({ at, kind }) => [kind, at])).toEqual([
     ['text', 100],

@@ -24,7 +24,7 @@ export interface ElementReport {
 }
 
 /** The parts of Playwright's injected script that generate selectors. */
-interface SelectorGenerator {
+export interface SelectorGenerator {
   /** `forTextExpect`: of the element, or of one around it, by what does not depend on its text. */
   generateSelectorSimple(
     element: Element,
