@@ -40,9 +40,7 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
   /** What failed before the session is not broken by an edit in it. */
   let known: Promise<void> | undefined
   let judgedAt = Date.now()
-  /** The tests that are said to fail, or are about to be. */
-  const broken = new Set<string>()
-  const lines = new Map<string, string>()
+  const broken = createBrokenTests(parts.formatPlace)
 
   async function check(): Promise<void> {
     const editedAt = await session?.lastEditAt()
@@ -53,11 +51,13 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
     try {
       await known
       const { top = '', flows = [] } = (await parts.findTouched()) ?? {}
-      for (const path of broken)
-        if (!flows.some((flow) => flow.path === path && flow.verdict !== 'PASS')) broken.delete(path)
+      broken.keep(flows.flatMap(({ path, verdict }) => (verdict === 'PASS' ? [] : path)))
       const open = flows.filter(({ verdict }) => verdict === 'UNVERIFIED')
       const byProject = groupBy(open, ({ path }) => parts.tests().projectOf(join(top, path)))
-      for (const own of byProject.values()) if (!endSignal.aborted) await run(own, top)
+      for (const own of byProject.values()) {
+        const results = endSignal.aborted ? [] : await runTests(own, top, parts, endSignal)
+        for (const result of results) broken.note(result)
+      }
     } finally {
       isRunning = false
     }
@@ -65,50 +65,14 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
 
   /** What was seen before an edit may not hold any more. */
   function dropOld(editedAt: number | undefined): void {
-    if (editedAt === undefined || editedAt <= judgedAt) return
-    for (const path of lines.keys()) broken.delete(path)
-    lines.clear()
-  }
-
-  /** One run of Playwright Test for all of them: most of the time of a short test is its start. */
-  async function run(flows: readonly FlowVerdict[], top: string): Promise<void> {
-    const [path, ...morePaths] = flows.map((flow) => join(top, flow.path))
-    if (path === undefined) return
-    const seen: ObservedTest[] = []
-    const begin: TestRunObserver['begin'] = async (folder) => {
-      const observation = await parts.observer.begin(folder)
-      if (!observation) return undefined
-      const observe: typeof observation.observe = (observed) => {
-        seen.push(...observed.tests)
-        return observation.observe(observed)
-      }
-      return { ...observation, observe }
-    }
-    const call = { signal: endSignal, progress: () => {}, observer: { ...parts.observer, begin } }
-    const request = { path, morePaths, workers: 1, timeout: RUN_TIMEOUT_MS }
-    const outcome = await parts.tests().run(request, call)
-    const failures = !outcome.ok && outcome.error.code === 'TEST_FAILED' ? outcome.error.failures : []
-    for (const flow of flows) {
-      const own = seen.filter(({ file }) => file === realpathSync(join(top, flow.path)))
-      const failed = own.find(({ isPassed }) => !isPassed)
-      if (!failed && own.length > 0) broken.delete(flow.path)
-      // Of one that is not known to have passed before nobody knows what broke it.
-      if (!failed || broken.has(flow.path) || !flow.hasPassed) continue
-      broken.add(flow.path)
-      const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
-      lines.set(flow.path, lineOf(flow, failure, failed, parts.formatPlace))
-    }
+    if (editedAt !== undefined && editedAt > judgedAt) broken.dropLines()
   }
 
   return {
     open(owner) {
       session = owner
-      known = parts.findTouched().then(
-        (touched) => {
-          for (const { path, verdict } of touched?.flows ?? []) if (verdict === 'FAIL') broken.add(path)
-        },
-        () => {},
-      )
+      const noteFailing = async () => broken.addFailing((await parts.findTouched())?.flows ?? [])
+      known = noteFailing().catch(() => {})
       return {}
     },
     beforeCall() {
@@ -116,11 +80,9 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
       return () => (pause = startTimer(QUIET_MS, () => void check().catch(() => {})))
     },
     async describeAction() {
-      if (lines.size === 0) return []
+      if (!broken.hasLines()) return []
       dropOld(await session?.lastEditAt())
-      const ready = [...lines.values()]
-      lines.clear()
-      return ready.map((line) => session?.redact(line) ?? line)
+      return broken.takeLines().map((line) => session?.redact(line) ?? line)
     },
     async beforeClose() {
       pause?.stop()
@@ -130,6 +92,76 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
 }
 
 // --- internal ---
+
+interface TestResult {
+  readonly flow: FlowVerdict
+  readonly tests: readonly ObservedTest[]
+  readonly failure: FailedTest | undefined
+}
+
+/** One run of Playwright Test for all of them: most of the time of a short test is its start. */
+async function runTests(
+  flows: readonly FlowVerdict[],
+  top: string,
+  { tests, observer }: GuardParts,
+  signal: AbortSignal,
+): Promise<readonly TestResult[]> {
+  const [path, ...morePaths] = flows.map((flow) => join(top, flow.path))
+  if (path === undefined) return []
+  const seen: ObservedTest[] = []
+  const begin: TestRunObserver['begin'] = async (folder) => {
+    const observation = await observer.begin(folder)
+    if (!observation) return undefined
+    const observe: typeof observation.observe = (observed) => {
+      seen.push(...observed.tests)
+      return observation.observe(observed)
+    }
+    return { ...observation, observe }
+  }
+  const call = { signal, progress: () => {}, observer: { ...observer, begin } }
+  const request = { path, morePaths, workers: 1, timeout: RUN_TIMEOUT_MS }
+  const outcome = await tests().run(request, call)
+  const failures = !outcome.ok && outcome.error.code === 'TEST_FAILED' ? outcome.error.failures : []
+  return flows.map((flow) => {
+    const file = realpathSync(join(top, flow.path))
+    const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
+    return { flow, tests: seen.filter((one) => one.file === file), failure }
+  })
+}
+
+/** The tests that an edit broke, each with a line until that is given to the client. */
+function createBrokenTests(formatPlace: GuardParts['formatPlace']) {
+  /** Those that are said to fail, or are about to be. */
+  const paths = new Set<string>()
+  const lines = new Map<string, string>()
+  return {
+    addFailing(flows: readonly FlowVerdict[]): void {
+      for (const { path, verdict } of flows) if (verdict === 'FAIL') paths.add(path)
+    },
+    /** Forgets the others. */
+    keep(failing: readonly string[]): void {
+      for (const path of paths) if (!failing.includes(path)) paths.delete(path)
+    },
+    note({ flow, tests, failure }: TestResult): void {
+      const failed = tests.find(({ isPassed }) => !isPassed)
+      if (!failed && tests.length > 0) paths.delete(flow.path)
+      // Of one that is not known to have passed before nobody knows what broke it.
+      if (!failed || paths.has(flow.path) || !flow.hasPassed) return
+      paths.add(flow.path)
+      lines.set(flow.path, lineOf(flow, failure, failed, formatPlace))
+    },
+    hasLines: () => lines.size > 0,
+    dropLines(): void {
+      for (const path of lines.keys()) paths.delete(path)
+      lines.clear()
+    },
+    takeLines(): readonly string[] {
+      const taken = [...lines.values()]
+      lines.clear()
+      return taken
+    },
+  }
+}
 
 /** Such as `tests/pay.spec.ts:6 fails since your edit of src/pay.ts:2 (expected "paid 0", received "Paid 0")`. */
 function lineOf(
