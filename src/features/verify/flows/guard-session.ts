@@ -36,91 +36,22 @@ const TEXT_LIMIT_CHARS = 80
 export function guardSession({ endSignal }: NewSession, parts: GuardParts): SessionFeature {
   let session: OwnedSession | undefined
   let pause: Timer | undefined
-  let isRunning = false
-  /** What failed before the session is not broken by an edit in it. */
-  let known: Promise<void> | undefined
-  let judgedAt = Date.now()
-  /** The tests that are said to fail, or are about to be. */
-  const broken = new Set<string>()
-  const lines = new Map<string, string>()
-
-  async function check(): Promise<void> {
-    const editedAt = await session?.lastEditAt()
-    dropOld(editedAt)
-    if (isRunning || editedAt === undefined || editedAt <= judgedAt) return
-    isRunning = true
-    judgedAt = editedAt
-    try {
-      await known
-      const { top = '', flows = [] } = (await parts.findTouched()) ?? {}
-      for (const path of broken)
-        if (!flows.some((flow) => flow.path === path && flow.verdict !== 'PASS')) broken.delete(path)
-      const open = flows.filter(({ verdict }) => verdict === 'UNVERIFIED')
-      const byProject = groupBy(open, ({ path }) => parts.tests().projectOf(join(top, path)))
-      for (const own of byProject.values()) if (!endSignal.aborted) await run(own, top)
-    } finally {
-      isRunning = false
-    }
-  }
-
-  /** What was seen before an edit may not hold any more. */
-  function dropOld(editedAt: number | undefined): void {
-    if (editedAt === undefined || editedAt <= judgedAt) return
-    for (const path of lines.keys()) broken.delete(path)
-    lines.clear()
-  }
-
-  /** One run of Playwright Test for all of them: most of the time of a short test is its start. */
-  async function run(flows: readonly FlowVerdict[], top: string): Promise<void> {
-    const [path, ...morePaths] = flows.map((flow) => join(top, flow.path))
-    if (path === undefined) return
-    const seen: ObservedTest[] = []
-    const begin: TestRunObserver['begin'] = async (folder) => {
-      const observation = await parts.observer.begin(folder)
-      if (!observation) return undefined
-      const observe: typeof observation.observe = (observed) => {
-        seen.push(...observed.tests)
-        return observation.observe(observed)
-      }
-      return { ...observation, observe }
-    }
-    const call = { signal: endSignal, progress: () => {}, observer: { ...parts.observer, begin } }
-    const request = { path, morePaths, workers: 1, timeout: RUN_TIMEOUT_MS }
-    const outcome = await parts.tests().run(request, call)
-    const failures = !outcome.ok && outcome.error.code === 'TEST_FAILED' ? outcome.error.failures : []
-    for (const flow of flows) {
-      const own = seen.filter(({ file }) => file === realpathSync(join(top, flow.path)))
-      const failed = own.find(({ isPassed }) => !isPassed)
-      if (!failed && own.length > 0) broken.delete(flow.path)
-      // Of one that is not known to have passed before nobody knows what broke it.
-      if (!failed || broken.has(flow.path) || !flow.hasPassed) continue
-      broken.add(flow.path)
-      const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
-      lines.set(flow.path, lineOf(flow, failure, failed, parts.formatPlace))
-    }
-  }
-
+  const guard = createGuard(endSignal, parts)
   return {
     open(owner) {
       session = owner
-      known = parts.findTouched().then(
-        (touched) => {
-          for (const { path, verdict } of touched?.flows ?? []) if (verdict === 'FAIL') broken.add(path)
-        },
-        () => {},
-      )
+      guard.begin()
       return {}
     },
     beforeCall() {
       pause?.stop()
+      const check = async () => guard.check(await session?.lastEditAt())
       return () => (pause = startTimer(QUIET_MS, () => void check().catch(() => {})))
     },
     async describeAction() {
-      if (lines.size === 0) return []
-      dropOld(await session?.lastEditAt())
-      const ready = [...lines.values()]
-      lines.clear()
-      return ready.map((line) => session?.redact(line) ?? line)
+      if (!guard.hasLines()) return []
+      const lines = guard.takeLines(await session?.lastEditAt())
+      return lines.map((line) => session?.redact(line) ?? line)
     },
     async beforeClose() {
       pause?.stop()
@@ -130,6 +61,104 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
 }
 
 // --- internal ---
+
+/** Runs what edits touch, one run at a time, and remembers what is said to fail. */
+function createGuard(endSignal: AbortSignal, parts: GuardParts) {
+  let isRunning = false
+  /** What failed before the session is not broken by an edit in it. */
+  let known: Promise<void> | undefined
+  let judgedAt = Date.now()
+  /** The tests that are said to fail, or are about to be. */
+  const broken = new Set<string>()
+  const lines = new Map<string, string>()
+
+  async function readKnown(): Promise<void> {
+    for (const { path, verdict } of (await parts.findTouched())?.flows ?? [])
+      if (verdict === 'FAIL') broken.add(path)
+  }
+
+  /** What was seen before an edit may not hold any more. */
+  function dropOld(editedAt: number | undefined): void {
+    if (editedAt === undefined || editedAt <= judgedAt) return
+    for (const path of lines.keys()) broken.delete(path)
+    lines.clear()
+  }
+
+  function note(flow: FlowVerdict, top: string, { seen, failures }: GuardRun): void {
+    const own = seen.filter(({ file }) => file === realpathSync(join(top, flow.path)))
+    const failed = own.find(({ isPassed }) => !isPassed)
+    if (!failed && own.length > 0) broken.delete(flow.path)
+    // Of one that is not known to have passed before nobody knows what broke it.
+    if (!failed || broken.has(flow.path) || !flow.hasPassed) return
+    broken.add(flow.path)
+    const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
+    lines.set(flow.path, lineOf(flow, failure, failed, parts.formatPlace))
+  }
+
+  return {
+    begin: () => void (known = readKnown().catch(() => {})),
+    async check(editedAt: number | undefined): Promise<void> {
+      dropOld(editedAt)
+      if (isRunning || editedAt === undefined || editedAt <= judgedAt) return
+      isRunning = true
+      judgedAt = editedAt
+      try {
+        await known
+        const { top = '', flows = [] } = (await parts.findTouched()) ?? {}
+        for (const path of broken)
+          if (!flows.some((flow) => flow.path === path && flow.verdict !== 'PASS')) broken.delete(path)
+        const open = flows.filter(({ verdict }) => verdict === 'UNVERIFIED')
+        const byProject = groupBy(open, ({ path }) => parts.tests().projectOf(join(top, path)))
+        for (const own of byProject.values()) {
+          if (endSignal.aborted) return
+          const run = await runFlows(own, top, endSignal, parts)
+          for (const flow of own) note(flow, top, run)
+        }
+      } finally {
+        isRunning = false
+      }
+    },
+    hasLines: () => lines.size > 0,
+    takeLines(editedAt: number | undefined): readonly string[] {
+      dropOld(editedAt)
+      const ready = [...lines.values()]
+      lines.clear()
+      return ready
+    },
+  }
+}
+
+interface GuardRun {
+  readonly seen: readonly ObservedTest[]
+  readonly failures: readonly FailedTest[]
+}
+
+/** One run of Playwright Test for all of them: most of the time of a short test is its start. */
+async function runFlows(
+  flows: readonly FlowVerdict[],
+  top: string,
+  signal: AbortSignal,
+  { tests, observer }: GuardParts,
+): Promise<GuardRun> {
+  const seen: ObservedTest[] = []
+  const [path = top, ...morePaths] = flows.map((flow) => join(top, flow.path))
+  const begin: TestRunObserver['begin'] = async (folder) => {
+    const observation = await observer.begin(folder)
+    if (!observation) return undefined
+    const observe: typeof observation.observe = (observed) => {
+      seen.push(...observed.tests)
+      return observation.observe(observed)
+    }
+    return { ...observation, observe }
+  }
+  const request = { path, morePaths, workers: 1, timeout: RUN_TIMEOUT_MS }
+  const outcome = await tests().run(request, {
+    ...{ signal, progress: () => {} },
+    observer: { ...observer, begin },
+  })
+  const failures = !outcome.ok && outcome.error.code === 'TEST_FAILED' ? outcome.error.failures : []
+  return { seen, failures }
+}
 
 /** Such as `tests/pay.spec.ts:6 fails since your edit of src/pay.ts:2 (expected "paid 0", received "Paid 0")`. */
 function lineOf(
