@@ -62,65 +62,77 @@ export function guardSession({ endSignal }: NewSession, parts: GuardParts): Sess
 
 // --- internal ---
 
-/** Runs what edits touch, one run at a time, and remembers what is said to fail. */
+/** Runs what edits touch, one run at a time. */
 function createGuard(endSignal: AbortSignal, parts: GuardParts) {
   let isRunning = false
   /** What failed before the session is not broken by an edit in it. */
   let known: Promise<void> | undefined
   let judgedAt = Date.now()
-  /** The tests that are said to fail, or are about to be. */
-  const broken = new Set<string>()
-  const lines = new Map<string, string>()
+  const failures = noteFailures(parts.formatPlace)
+  const isEdited = (editedAt: number | undefined) => editedAt !== undefined && editedAt > judgedAt
 
-  async function readKnown(): Promise<void> {
-    for (const { path, verdict } of (await parts.findTouched())?.flows ?? [])
-      if (verdict === 'FAIL') broken.add(path)
-  }
-
-  /** What was seen before an edit may not hold any more. */
-  function dropOld(editedAt: number | undefined): void {
-    if (editedAt === undefined || editedAt <= judgedAt) return
-    for (const path of lines.keys()) broken.delete(path)
-    lines.clear()
-  }
-
-  function note(flow: FlowVerdict, top: string, { seen, failures }: GuardRun): void {
-    const own = seen.filter(({ file }) => file === realpathSync(join(top, flow.path)))
-    const failed = own.find(({ isPassed }) => !isPassed)
-    if (!failed && own.length > 0) broken.delete(flow.path)
-    // Of one that is not known to have passed before nobody knows what broke it.
-    if (!failed || broken.has(flow.path) || !flow.hasPassed) return
-    broken.add(flow.path)
-    const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
-    lines.set(flow.path, lineOf(flow, failure, failed, parts.formatPlace))
+  async function runTouched(): Promise<void> {
+    await known
+    const { top = '', flows = [] } = (await parts.findTouched()) ?? {}
+    failures.keepOnly(flows.filter(({ verdict }) => verdict !== 'PASS'))
+    const open = flows.filter(({ verdict }) => verdict === 'UNVERIFIED')
+    const byProject = groupBy(open, ({ path }) => parts.tests().projectOf(join(top, path)))
+    for (const own of byProject.values()) {
+      if (endSignal.aborted) return
+      const run = await runFlows(own, top, endSignal, parts)
+      for (const flow of own) failures.add(flow, top, run)
+    }
   }
 
   return {
-    begin: () => void (known = readKnown().catch(() => {})),
+    begin() {
+      const read = async () => failures.begin((await parts.findTouched())?.flows ?? [])
+      known = read().catch(() => {})
+    },
     async check(editedAt: number | undefined): Promise<void> {
-      dropOld(editedAt)
-      if (isRunning || editedAt === undefined || editedAt <= judgedAt) return
+      if (isEdited(editedAt)) failures.dropLines()
+      if (isRunning || editedAt === undefined || !isEdited(editedAt)) return
       isRunning = true
       judgedAt = editedAt
-      try {
-        await known
-        const { top = '', flows = [] } = (await parts.findTouched()) ?? {}
-        for (const path of broken)
-          if (!flows.some((flow) => flow.path === path && flow.verdict !== 'PASS')) broken.delete(path)
-        const open = flows.filter(({ verdict }) => verdict === 'UNVERIFIED')
-        const byProject = groupBy(open, ({ path }) => parts.tests().projectOf(join(top, path)))
-        for (const own of byProject.values()) {
-          if (endSignal.aborted) return
-          const run = await runFlows(own, top, endSignal, parts)
-          for (const flow of own) note(flow, top, run)
-        }
-      } finally {
-        isRunning = false
-      }
+      await runTouched().finally(() => (isRunning = false))
+    },
+    hasLines: failures.hasLines,
+    takeLines(editedAt: number | undefined): readonly string[] {
+      if (isEdited(editedAt)) failures.dropLines()
+      return failures.takeLines()
+    },
+  }
+}
+
+/** What is said of tests that fail: a line for each, once. */
+function noteFailures(formatPlace: GuardParts['formatPlace']) {
+  /** Those that are said to fail, or are about to be. */
+  const broken = new Set<string>()
+  const lines = new Map<string, string>()
+  return {
+    begin(flows: readonly FlowVerdict[]) {
+      for (const { path, verdict } of flows) if (verdict === 'FAIL') broken.add(path)
+    },
+    keepOnly(flows: readonly FlowVerdict[]) {
+      for (const path of broken) if (!flows.some((flow) => flow.path === path)) broken.delete(path)
+    },
+    add(flow: FlowVerdict, top: string, { seen, failures }: GuardRun) {
+      const own = seen.filter(({ file }) => file === realpathSync(join(top, flow.path)))
+      const failed = own.find(({ isPassed }) => !isPassed)
+      if (!failed && own.length > 0) broken.delete(flow.path)
+      // Of one that is not known to have passed before nobody knows what broke it.
+      if (!failed || broken.has(flow.path) || !flow.hasPassed) return
+      broken.add(flow.path)
+      const failure = failures.find(({ test }) => test.startsWith(`${flow.path}:`))
+      lines.set(flow.path, lineOf(flow, failure, failed, formatPlace))
+    },
+    /** What was seen before an edit may not hold any more. */
+    dropLines() {
+      for (const path of lines.keys()) broken.delete(path)
+      lines.clear()
     },
     hasLines: () => lines.size > 0,
-    takeLines(editedAt: number | undefined): readonly string[] {
-      dropOld(editedAt)
+    takeLines(): readonly string[] {
       const ready = [...lines.values()]
       lines.clear()
       return ready
