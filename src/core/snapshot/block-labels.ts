@@ -122,6 +122,7 @@ function labelLikes(likes: readonly SnapshotLine[], page: Page): ReadonlyMap<str
   const groups = findGroups(likes)
   const blocks = new Set([...groups.values()].flatMap((group) => [...group]))
   const labelled = new Map<Place, Group>()
+  const likeCounts = countLikes(likes)
   for (const [group, places] of groups) {
     const hasList = places.size >= LIST_MINIMUM_BLOCKS
     // What is in another block belongs to the control there.
@@ -129,7 +130,9 @@ function labelLikes(likes: readonly SnapshotLine[], page: Page): ReadonlyMap<str
       page.suitable.has(line) &&
       (hasList || line.role !== likes[0]?.role) &&
       findAround(line, (place) => place === container || blocks.has(place)) === container
-    labelled.set(group, labelGroup(group, places, accepts, page))
+    // A text outside of a block may belong to one of several controls in it.
+    const isShared = [...places].some((place) => (likeCounts.get(place) ?? 0) > 1)
+    labelled.set(group, labelGroup(group, places, isShared, accepts, page))
   }
   const choices = likes.map((like) => ({ key: like.key, labels: labelsAround(like, labelled) }))
   const counts = countTexts(choices.map(({ labels: [inner] }) => inner?.text ?? ''))
@@ -164,6 +167,14 @@ function findGroups(likes: readonly SnapshotLine[]): ReadonlyMap<Place, Readonly
   return groups
 }
 
+/** How many of the controls are in each element. */
+function countLikes(likes: readonly SnapshotLine[]): ReadonlyMap<Place, number> {
+  const counts = new Map<Place, number>()
+  for (const like of likes)
+    for (let { place } = like; place; place = place.parent) counts.set(place, (counts.get(place) ?? 0) + 1)
+  return counts
+}
+
 function commonPlace(one: Place | undefined, other: Place | undefined): Place | undefined {
   let [a, b] = [one, other]
   while (a && b && a !== b) {
@@ -182,7 +193,13 @@ function findAround({ place }: SnapshotLine, matches: (place: Place) => boolean)
   return container
 }
 
-function labelGroup(group: Place, places: ReadonlySet<Place>, accepts: Accepts, page: Page): Group {
+function labelGroup(
+  group: Place,
+  places: ReadonlySet<Place>,
+  isShared: boolean,
+  accepts: Accepts,
+  page: Page,
+): Group {
   const roleCounts = countTexts([...places].map(({ role }) => role))
   const isMostOf = ({ role }: Place) =>
     (roleCounts.get(role) ?? 0) * 2 >= (page.children.get(group)?.get(role) ?? 0)
@@ -199,7 +216,8 @@ function labelGroup(group: Place, places: ReadonlySet<Place>, accepts: Accepts, 
         candidates: findCandidates(lines.filter((line) => titles(line) && accepts(line, place))),
       }
     })
-  const isFlat = blocks.length === places.size && blocks.every(({ candidates }) => candidates.length === 0)
+  const isFlat =
+    !isShared && blocks.length === places.size && blocks.every(({ candidates }) => candidates.length === 0)
   return chooseLabels(isFlat ? findTextsBetween(group, blocks, accepts, page) : blocks)
 }
 

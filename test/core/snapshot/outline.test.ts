@@ -121,6 +121,13 @@ describe('no label is better than a wrong one', () => {
     expect(
       labelsOf(item(inner('Ada'), button('Drop'), inner('Grace')), item('Alan', button('Drop'))),
     ).toEqual(['button Drop: Ada', 'button Drop: Grace', 'button Drop: Alan'])
+    const shared = [
+      item(button('Drop')),
+      heading('Ada'),
+      item(button('Drop'), button('Drop')),
+      heading('Grace'),
+    ]
+    expect(labelsOf(box(...shared))).toEqual([])
     const mixed = [node('article', ['Ada', button('Drop')]), button('Drop'), 'Grace', button('Drop')]
     expect(labelsOf(box(...mixed))).toEqual([])
   })
