@@ -30,7 +30,7 @@ export interface PlaywrightSetup {
   /** The folder of all files of the run. */
   readonly folder: string
   readonly context: ServerContext
-  /** Who is told what the pages and the servers run. */
+  /** Gets what the pages and the servers run. */
   readonly observation?: RunObservation | undefined
   /** Environment variables that the tests read. */
   readonly env?: Readonly<Record<string, string>>

@@ -5,6 +5,7 @@ import type { Frame, Page } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'
 import { bidiSessionOf } from '../playwright/context-internals.ts'
 import type { PlaywrightOptions } from '../playwright/engine.ts'
+import { parseUrl } from '../../base/text/parse-url.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { findOwnMiddle, isFrameAt } from '../in-page/generated.ts'
 
@@ -59,5 +60,5 @@ export async function clickInForeignFrame(
 function hostOf(frame: Frame): string {
   const parent = frame.parentFrame()
   const url = frame.url()
-  return parent && !/^https?:/.test(url) ? hostOf(parent) : (URL.parse(url)?.hostname ?? '')
+  return parent && !/^https?:/.test(url) ? hostOf(parent) : (parseUrl(url)?.hostname ?? '')
 }
