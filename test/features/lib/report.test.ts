@@ -123,6 +123,7 @@ test('a report is below 3 MB and a Markdown has at most 60 lines, however much t
       expect(renderMarkdown(report).split('\n').length).toBeLessThanOrEqual(61)
       // The newest text is there, and with it its picture if any is.
       if (failures > 0) expect(html).toContain(`id="failure-${failures}"`)
+      expect(html).not.toContain(`id="failure-${failures + 1}"`)
       if (entries > 0) expect(html).toContain(`id="entry-${entries - 1}"`)
     }),
     { numRuns: 12 },
