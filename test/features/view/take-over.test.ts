@@ -76,8 +76,8 @@ test('while a person has the session every call of the agent is refused; afterwa
   expect(actions.ok && actions.value.entries.map(({ text }) => text)).toEqual([
     'a person took the session over',
     'the person returned the session: solved it',
-    'click: done',
-    'click: done',
+    'Clicked an element',
+    'Clicked an element',
   ])
   await manager.end(0)
 })
