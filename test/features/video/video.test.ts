@@ -109,12 +109,16 @@ function watchReady(): () => Promise<boolean> {
 /** Runs in the player. */
 async function lookAt([ms, { x, y, width, height }]: readonly [number, Box]): Promise<Look> {
   const video = document.querySelector('video') as HTMLVideoElement
-  const seeked = new Promise((resolve) => (video.onseeked = resolve))
-  // A player may say that it is there before it shows the frame; it shows none anew where that is the same.
-  const shown = new Promise((resolve) => video.requestVideoFrameCallback(resolve))
-  video.currentTime = ms / 1000
-  await seeked
-  await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 500))])
+  // What is shown already is not shown anew, and would be waited for in vain.
+  if (video.dataset['shown'] !== `${ms}`) {
+    const seeked = new Promise((resolve) => (video.onseeked = resolve))
+    // A player may say that it is there before it shows the frame; it shows none anew where that is the same.
+    const shown = new Promise((resolve) => video.requestVideoFrameCallback(resolve))
+    video.currentTime = ms / 1000
+    await seeked
+    await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 500))])
+    video.dataset['shown'] = `${ms}`
+  }
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
