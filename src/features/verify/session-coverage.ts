@@ -48,7 +48,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const reader = startReader(parts)
   const findNews = watchForEdits(folder)
   let lastCall = ''
-  const pause = createPause()
+  const pause = createPause(() => void reader?.read(lastCall))
   let evaluation: Promise<void> | undefined
   let session: OwnedSession | undefined
   const checkForEdits = createEditCheck(reader)
@@ -64,8 +64,12 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       const news = LOADED_TYPES.has(type) && findNews(url)
       if (news) void reader?.refresh(news.edited)
     },
-    beforeCall({ description }) {
-      if (!reader || !EVALUATION.test(description)) return undefined
+    beforeCall({ description, changesPage }) {
+      const isEvaluation = EVALUATION.test(description)
+      if (!reader || !(changesPage || isEvaluation)) return undefined
+      // What this call runs is not to be taken for what the one before it ran.
+      pause.stop()
+      if (!isEvaluation) return pause.start
       // Nothing can be read between the action before and an evaluation without a wait.
       const before = lastCall
       lastCall = [before, 'evaluate'].filter(Boolean).join(' or ')
@@ -78,10 +82,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // What it runs is not to be taken for what the evaluation before it ran.
       if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
-      if (reader && LEAVING.has(action.kind)) {
-        await settleWithin(START_TIMEOUT_MS, checkForEdits(session))
-        await settleWithin(LEAVING_TIMEOUT_MS, reader.read(lastCall))
-      }
+      if (reader && LEAVING.has(action.kind)) await readDocument(reader, lastCall, checkForEdits(session))
       return next()
     },
     async afterAction({ call: { description } }) {
@@ -89,12 +90,11 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // No answer waits for it.
       void reader?.read(lastCall, { mayWait: true })
       // After an edit it may not be known any more what ran.
-      pause.start(() => void reader?.read(lastCall))
+      pause.start()
     },
     async summarize() {
       await reader?.read(lastCall)
-      const text = await parts.summarize()
-      return text === undefined ? undefined : { name: 'verify', text }
+      return summaryOf(await parts.summarize())
     },
     async beforeClose() {
       pause.stop()
@@ -105,6 +105,14 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 }
 
 // --- internal ---
+
+/** What is counted of a document that is about to be left. */
+async function readDocument(reader: CoverageReader, call: string, edits: Promise<void>): Promise<void> {
+  await settleWithin(START_TIMEOUT_MS, edits)
+  await settleWithin(LEAVING_TIMEOUT_MS, reader.read(call))
+}
+
+const summaryOf = (text: string | undefined) => (text === undefined ? undefined : { name: 'verify', text })
 
 function startReader(parts: SessionCoverageParts): CoverageReader | undefined {
   if (parts.unseen !== undefined) return undefined
@@ -121,10 +129,10 @@ async function flushReader(reader: CoverageReader | undefined, call: string): Pr
 
 const EVALUATION = /^evaluate\b/
 
-function createPause() {
+function createPause(work: () => void) {
   let timer: Timer | undefined
   return {
-    start(work: () => void) {
+    start() {
       timer?.stop()
       timer = startTimer(PAUSE_MS, work)
     },
