@@ -8,7 +8,7 @@ interface KeepingScript extends Pick<ElementMatches, 'injected'> {
   footlightFunctions?: Map<number, InPage>
 }
 
-/** What `run` returned, or nothing if the document has no function with this number and its text was not sent. */
+/** What the function returned; 'unknown' if the document has none with this number and its text was not sent. */
 export type KeptReply = { readonly result?: unknown } | 'unknown'
 
 /** Runs a function with all elements that match; `text` is its source, or empty if the document should have it. */
