@@ -15,7 +15,7 @@ export async function setSlider(
   value: string,
 ): Promise<Outcome<FillMethod>> {
   const { locator, deadline, target } = element
-  const read = () => locator.evaluate(readSlider, undefined, playwrightOptions(deadline))
+  const read = (before?: number) => locator.evaluate(readSlider, before, playwrightOptions(deadline))
   const setting = async (): Promise<Outcome<FillMethod>> => {
     const { min, max, now, isDisabled } = await read()
     if (isDisabled)
@@ -43,14 +43,14 @@ export async function setSlider(
     const key = requested > from ? keys.up : keys.down
     while (!isEqual(now, requested) && requested > now === requested > from && deadline.remaining() > 0) {
       await page.keyboard.press(key)
-      const { now: after } = await locator.evaluate(readSlider, now, playwrightOptions(deadline))
+      const { now: after } = await read(now)
       const step = Math.abs(after - now)
       now = after
       if (step === 0) break
       const count = Math.floor(Math.abs(requested - now) / step + ROUNDING)
       for (let press = 1; press < count && deadline.remaining() > 0; press += 1)
         await page.keyboard.press(key)
-      if (count > 1) now = (await read()).now
+      if (count > 1) now = (await read(now)).now
     }
     return now
   }
