@@ -15,7 +15,7 @@ import { findGitObstacle, findTop } from '../lib/changes/find-base.ts'
 import type { TestRunObserver } from '../run-test/test-runner.ts'
 import type { NoteCause } from './blank/blank-search.ts'
 import { watchBlank } from './blank/watch-blank.ts'
-import { type ChangedPaths, watchChangedPaths } from './change/changed-paths.ts'
+import { type ChangedPaths, createChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
 import { findTestFiles } from './flows/find-tests.ts'
@@ -69,10 +69,11 @@ export function startVerify(start: ServerStart): {
     write: (session, markdown) =>
       session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
+  const changedPathsOf = createChangedPaths(git)
   const addToSession = (session: NewSession): readonly SessionFeature[] => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())
-    const paths = once(() => watchChangedPaths(git(), folder))
+    const paths = once(() => changedPathsOf(folder))
     const coverage = createSessionCoverage({
       folder,
       ...(isCounted ? countServer(createContext(), session, paths) : UNCOUNTED),

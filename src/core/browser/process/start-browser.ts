@@ -167,7 +167,7 @@ async function closePortTo(page: Page, { urlPattern, covers }: DebuggingPort): P
 const CHECK_INTERVAL_MS = 1500
 const PING_TIMEOUT_MS = 1500
 
-/** A browser with less activity than this during two pings is idle. */
+/** A browser with less activity than this during a ping is idle. */
 const IDLE_LIMIT_MS = 20
 
 /** Without any event for this time even a busy browser is killed. */
@@ -189,9 +189,10 @@ async function watchHealth(
   const timer = setInterval(async () => {
     if (isChecking || browser.contexts().length === 0) return
     isChecking = true
-    const activityBefore = readActivityMs(pid)
+    let isAnswered = await ping(session)
+    const activityBefore = isAnswered ? undefined : readActivityMs(pid)
     // Twice, because a machine that stood still for a moment makes one ping look unanswered.
-    const isAnswered = (await ping(session)) || (await ping(session))
+    isAnswered ||= await ping(session)
     isChecking = false
     if (isAnswered) lastAnswerAt = performance.now()
     if (isAnswered || !browser.isConnected()) return

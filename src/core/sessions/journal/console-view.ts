@@ -22,6 +22,7 @@ const frameEnd = /(:\d+|<anonymous>|native|\[native code\])\)?$/
 
 /** The text with its stacks shortened: the first frame of each and the next frames of the application. */
 export function shortenStacks(text: string): string {
+  if (!text.includes('\n') && !isStackFrame(text)) return text
   const lines: string[] = []
   let frames: string[] = []
   const endStack = () => {
@@ -65,8 +66,8 @@ export function foldRepeatedMessages(messages: readonly ShownMessage[]): ShownMe
 
 // --- internal ---
 
-const keyOf = ({ level, message, location, stack }: ShownMessage): string =>
-  JSON.stringify([level, message, location, stack])
+const keyOf = ({ level, message, location, stack = '' }: ShownMessage): string =>
+  `${level}\n${JSON.stringify(location)}\n${stack}\n\n${message}`
 
 function shortenStack(frames: readonly string[]): readonly string[] {
   const applicationFrames = frames

@@ -102,10 +102,16 @@ export function selectNewest<T extends { readonly seq: number }>(
     accept = () => true,
   }: { since?: number; before?: number; limit: number; accept?: (item: T) => boolean },
 ): Omit<EntryPage<T>, 'dropped'> {
-  const matching = items.filter((item) => item.seq > since && item.seq < before && accept(item))
-  const entries = matching.slice(-limit)
-  const [first] = entries
-  return { entries, ...(first && matching.length > entries.length && { cursor: first.seq }) }
+  const entries: T[] = []
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item = items[index]
+    if (!item || item.seq <= since) break
+    if (item.seq >= before || !accept(item)) continue
+    const oldest = entries.at(-1)
+    if (entries.length === limit) return { entries: entries.toReversed(), cursor: oldest?.seq }
+    entries.push(item)
+  }
+  return { entries: entries.toReversed() }
 }
 
 // Positions in the logs of the dev server, under the numbers of its session: a log is followed by a number like every other list.

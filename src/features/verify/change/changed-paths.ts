@@ -1,6 +1,7 @@
 // Which files of a work tree differ from the base, looked up again where an edit may have come.
 
 import { realpathSync } from 'node:fs'
+import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { findDefaultBase, findTop } from '../../lib/changes/find-base.ts'
 import { fileKindOf } from './file-kind.ts'
@@ -18,7 +19,25 @@ export interface ChangedPaths {
   refresh(): Promise<void>
 }
 
-export function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
+/** Watches folders. All who watch one share its looks, so that many sessions do not start many git at once. */
+export function createChangedPaths(git: () => RunGit): (folder: string) => ChangedPaths {
+  const watched = createBoundedMap<string, ChangedPaths>(FOLDER_LIMIT)
+  return (folder) => {
+    const known = watched.get(folder)
+    if (known) return { ...known, ready: known.refresh() }
+    const paths = watchChangedPaths(git(), folder)
+    watched.set(folder, paths)
+    // It may become a repository.
+    void paths.top.then((top) => top === undefined && watched.delete(folder))
+    return paths
+  }
+}
+
+// --- internal ---
+
+const FOLDER_LIMIT = 100
+
+function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   let paths: ReadonlySet<string> = new Set()
   const top = findTop(git, folder, 'no base').then(
     (result) => (result.ok ? realpathSync(result.value) : undefined),
@@ -53,8 +72,6 @@ export function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
     },
   }
 }
-
-// --- internal ---
 
 async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string> | undefined> {
   const commit = await findDefaultBase(git, top)
