@@ -11,7 +11,7 @@ import { growthPlot, measureGrowth } from './growth.ts'
 import { bytesTable, table } from './measure.ts'
 import { findBenchBrowser } from './peers.ts'
 import { type Remains, remainsOf, remainsTable } from './remains.ts'
-import { type Crowd, crowdOf, crowdOfBaseline, crowdTable } from './sessions.ts'
+import { type Crowd, crowdOf, crowdOfBaselineProcess, crowdTable } from './sessions.ts'
 import { baselineStarts, measureStarts } from './starts.ts'
 import { compareTask, taskTable } from './task.ts'
 
@@ -48,7 +48,8 @@ reportStep('sessions')
 const crowds: Crowd[] = []
 for (const sessions of isQuick ? [5] : [1, 10, 25, 50]) {
   crowds.push(await crowdOf(ours, sessions, url))
-  for (const baseline of baselines) crowds.push(await crowdOfBaseline(baseline, sessions, url))
+  for (const { name } of baselines)
+    crowds.push(await crowdOfBaselineProcess([name, String(sessions), url, executablePath, String(!isRoot)]))
   if (sessions === 10 && !isQuick) for (const peer of peers) crowds.push(await crowdOf(peer, sessions, url))
 }
 reportStep('what is left')

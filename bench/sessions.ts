@@ -2,6 +2,8 @@
 // its documentation says for several sessions: one server, or one for each.
 
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
 import { type Trace, trace } from '../test/support/leftovers.ts'
 import type { Baseline } from './baselines.ts'
 import { act, type Contender, end } from './contenders.ts'
@@ -147,6 +149,13 @@ export async function crowdOfBaseline(baseline: Baseline, sessions: number, url:
   await close()
   await left.expectNothing()
   return summarize(baseline.name, sessions, ready, memory, times)
+}
+
+/** The same in a new process. */
+export async function crowdOfBaselineProcess(args: readonly string[]): Promise<Crowd> {
+  const script = resolve(import.meta.dir, 'baseline-crowd.ts')
+  const child = Bun.spawn([process.execPath, script, ...args], { stdout: 'pipe', stderr: 'inherit' })
+  return JSON.parse(await new Response(child.stdout).text()) as Crowd
 }
 
 export const crowdTable = (rows: readonly Crowd[]): string =>
