@@ -1,5 +1,5 @@
 // The baselines below all contenders: raw Playwright, and the browser's own protocol without a client library. Contexts of one browser in
-// this process, whose memory is not measured.
+// the process that calls.
 
 import { chromium } from 'playwright'
 import { type Act, letters } from './contenders.ts'

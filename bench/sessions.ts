@@ -132,7 +132,7 @@ export async function pacedClicksOf(
   return { median: quantile(times, 0.5), p99: quantile(times, 0.99), failed }
 }
 
-/** The same with what is below all of them. */
+/** The same with what is below all of them. The memory is that of the browser and of this process, as that of a server is. */
 export async function crowdOfBaseline(baseline: Baseline, sessions: number, url: string): Promise<Crowd> {
   const left = trace()
   const startedAt = performance.now()
@@ -145,7 +145,7 @@ export async function crowdOfBaseline(baseline: Baseline, sessions: number, url:
           click?.(),
     ),
   )
-  const memory = memoryMb(left)
+  const memory = memoryMb(left) + proportionalSetSizeKb(process.pid) / 1024
   await close()
   await left.expectNothing()
   return summarize(baseline.name, sessions, ready, memory, times)

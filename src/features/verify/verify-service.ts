@@ -113,7 +113,7 @@ export function startVerify(start: ServerStart): {
 // --- internal ---
 
 async function findRealTop(git: RunGit, folder: string): Promise<string | undefined> {
-  const top = await findTop(git, folder, 'no base')
+  const top = await findTop(git, folder)
   return top.ok ? realpathSync(top.value) : undefined
 }
 

@@ -118,7 +118,9 @@ async function openContextIn(
   const warm = isDefault ? await shared.warmContexts.take() : undefined
   // Its last session may have a context that was opened ahead, and nobody has the others.
   if (shared.isRetired) shared.warmContexts.close()
-  return warm ? ok(warm) : openContext(browser, pageOptions, options.features)
+  const tab = warm ? ok(warm) : await openContext(browser, pageOptions, options.features)
+  if (isDefault) shared.warmContexts.refill()
+  return tab
 }
 
 const keyOf = (pageOptions: PageOptions, options: BrowserPoolOptions): string => {
@@ -134,7 +136,7 @@ const isHeadless = ({ headless }: PageOptions, options: BrowserPoolOptions): boo
   (headless ?? options.headless) || !options.hasDisplay
 
 // The session that has just begun has the machine to itself for this time.
-const REFILL_DELAY_MS = 300
+const REFILL_DELAY_MS = 1000
 
 // The first answer of a new page waits for its process, as does whatever is done with it next.
 const PING_TIMEOUT_MS = 1000
@@ -163,10 +165,13 @@ export function createWarmContexts(
     async take(): Promise<Tab | undefined> {
       const opening = contexts.shift()
       const tab = opening && (await findResponsiveTab(opening, openTimeoutMs))
-      if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
-      isRefillScheduled = true
       if (opening && !tab) void closeOnceOpen(opening)
       return tab
+    },
+    /** Opens contexts up to the limit after a while. */
+    refill(): void {
+      if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
+      isRefillScheduled = true
     },
     /** Opens no more contexts. */
     stop: (): void => void (isStopped = true),

@@ -23,7 +23,7 @@ export async function checkOut(
   context: ServerContext,
   signal: AbortSignal,
 ): Promise<Outcome<Checkout>> {
-  const top = await findTop(createRunGit(context), folder, revision ?? 'no base')
+  const top = await findTop(createRunGit(context), folder, revision)
   if (!top.ok) return top
   const { git, filters } = await withoutOwnFilters(createRunGit(context), top.value)
   const commit = await (revision === undefined

@@ -49,10 +49,10 @@ export const findGitObstacle = (limits: ProgramLimits | undefined): Failure | un
 
 /** The top folder of the repository of a folder. Fails with INVALID_PARAMETERS, field base, where git is missing, refuses the repository, or
  * knows none. */
-export async function findTop(git: RunGit, folder: string, revision: string): Promise<Outcome<string>> {
+export async function findTop(git: RunGit, folder: string, revision?: string): Promise<Outcome<string>> {
   const { isOk, isMissing, stdout, stderr } = await git(folder, ['rev-parse', '--show-toplevel'])
   if (isOk) return ok(stdout.replace(/\n$/, ''))
-  const received = JSON.stringify(revision)
+  const received = revision === undefined ? 'none' : JSON.stringify(revision)
   if (isMissing)
     return err(
       invalidBase(`${received}, and git is not installed`, 'Install git, or pass a folder or a URL.'),
@@ -65,7 +65,12 @@ export async function findTop(git: RunGit, folder: string, revision: string): Pr
         `If you trust it: git config --global --add safe.directory ${folder}`,
       ),
     )
-  return err(invalidBase(`${received}, and ${folder} is in no git repository`))
+  return err(
+    invalidBase(
+      `${received}, and ${folder} is in no git repository`,
+      'Go to the folder of a repository, or make one: git init, then git commit.',
+    ),
+  )
 }
 
 export const invalidBase = (received: string, hint?: string): Failure =>

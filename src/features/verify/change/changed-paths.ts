@@ -39,7 +39,7 @@ const FOLDER_LIMIT = 100
 
 function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   let paths: ReadonlySet<string> = new Set()
-  const top = findTop(git, folder, 'no base').then(
+  const top = findTop(git, folder).then(
     (result) => (result.ok ? realpathSync(result.value) : undefined),
     () => undefined,
   )

@@ -48,7 +48,7 @@ export async function readChange(
   folder: string,
   revision: string | undefined,
 ): Promise<Outcome<Change>> {
-  const topResult = await findTop(git, folder, revision ?? 'no base')
+  const topResult = await findTop(git, folder, revision)
   if (!topResult.ok) return topResult
   const point = revision === undefined ? await findBranchPoint(git, topResult.value) : undefined
   const commit = point ?? (await findCommit(git, topResult.value, revision ?? 'HEAD'))

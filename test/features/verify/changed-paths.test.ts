@@ -1,0 +1,56 @@
+// What watches one folder shares its looks; a folder without a repository is looked at again.
+
+import { expect, test } from 'bun:test'
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type { RunGit } from '../../../src/core/devserver/process/run-git.ts'
+import { createChangedPaths } from '../../../src/features/verify/change/changed-paths.ts'
+
+const folder = realpathSync(tmpdir())
+
+function countingGit(top: string | undefined) {
+  const asked: string[] = []
+  let changed = ['src/a.ts']
+  const git: RunGit = async (_, args) => {
+    const [command = ''] = args
+    asked.push(command)
+    const answers: Readonly<Record<string, string>> = {
+      'rev-parse': args.includes('--show-toplevel') ? `${top}\n` : 'c0ffee\n',
+      diff: changed.join('\0'),
+    }
+    const isOk = top !== undefined && command !== 'for-each-ref'
+    return { isOk, isMissing: false, stdout: answers[command] ?? '', stderr: '' }
+  }
+  return { git, asked, change: (paths: string[]) => (changed = paths) }
+}
+
+const countOf = (asked: readonly string[], command: string) => asked.filter((one) => one === command).length
+
+test('ten who watch a folder at once look twice, and each knows what is changed', async () => {
+  const { git, asked } = countingGit(folder)
+  const watch = createChangedPaths(() => git)
+  const all = Array.from({ length: 10 }, () => watch(folder))
+  await Promise.all(all.map(({ ready }) => ready))
+  expect(all.map(({ current }) => [...current()])).toEqual(Array(10).fill(['src/a.ts']))
+  expect(countOf(asked, 'diff')).toBe(2)
+})
+
+test('who comes later looks again', async () => {
+  const { git, change } = countingGit(folder)
+  const watch = createChangedPaths(() => git)
+  await watch(folder).ready
+  change(['src/a.ts', 'src/b.ts'])
+  const later = watch(folder)
+  await later.ready
+  expect([...later.current()]).toEqual(['src/a.ts', 'src/b.ts'])
+})
+
+test('a folder that has become a repository is found', async () => {
+  const none = countingGit(undefined)
+  const some = countingGit(folder)
+  let isRepository = false
+  const watch = createChangedPaths(() => (isRepository ? some.git : none.git))
+  expect(await watch(folder).top).toBeUndefined()
+  isRepository = true
+  expect(await watch(folder).top).toBe(folder)
+})
