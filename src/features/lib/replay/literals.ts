@@ -40,19 +40,19 @@ export function regExpLiteral(source: string, flags = ''): string {
 export const STRING = /'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*`/.source
 export const REGEXP = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/.source
 
-export function unquote(literal: string): string {
-  return literal
-    .slice(1, -1)
-    .replace(
-      /\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[^]))/g,
-      (_, ...codes: string[]) => {
-        const [braced, unicode, hex, character = ''] = codes
-        const code = braced ?? unicode ?? hex
-        if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
-        return /^[\r\n\u2028\u2029]/.test(character) ? '' : (LETTERS[character] ?? character)
-      },
-    )
-}
+export const unquote = (literal: string): string => unescapeText(literal.slice(1, -1))
+
+/** What stands between the quotes of a string literal, as the text that it evaluates to. */
+export const unescapeText = (text: string): string =>
+  text.replace(
+    /\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[^]))/g,
+    (_, ...codes: string[]) => {
+      const [braced, unicode, hex, character = ''] = codes
+      const code = braced ?? unicode ?? hex
+      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+      return /^[\r\n\u2028\u2029]/.test(character) ? '' : (LETTERS[character] ?? character)
+    },
+  )
 
 // --- internal ---
 

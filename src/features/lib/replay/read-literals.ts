@@ -1,5 +1,7 @@
 // Literals in code: strings, numbers, lists and objects of them.
 
+import { unescapeText } from './literals.ts'
+
 export type ArgumentValue =
   string | number | boolean | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue }
 
@@ -71,23 +73,3 @@ function toJson(code: string): string | undefined {
   }
   return json
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  '0': '\0',
-}
-
-const unescapeText = (text: string): string =>
-  text.replace(
-    /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\n)|(.))/gis,
-    (_, point, unit, byte, line, char) => {
-      const hex = (point ?? unit ?? byte) as string | undefined
-      if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
-      return line === undefined ? (ESCAPES[char as string] ?? (char as string)) : ''
-    },
-  )
