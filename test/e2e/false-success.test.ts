@@ -35,6 +35,7 @@ beforeAll(async () => {
       <script>box.addEventListener('input', (e) => { if (e.target.value === '') box.innerHTML = '<input id="redrawn">' })</script>`),
     '/values': page(`
       <input id="short" maxlength="3"><input id="pin" type="password" maxlength="4"><input id="refused" oninput="this.value = ''">
+      <input id="refusedLater" oninput="requestAnimationFrame(() => (this.value = ''))">
       <input id="tags" oninput="if (this.value.endsWith(',')) { chips.textContent += this.value.slice(0, -1); this.value = '' }"><p id="chips"></p>
       <input id="masked" oninput="this.value = this.value.replace(/^(\\d{3})(\\d+)$/, '($1) $2')">
       <input id="day" type="date" onchange="this.value = '2031-01-01'"><textarea id="note">So </textarea>
@@ -177,21 +178,33 @@ describe('typing', () => {
 })
 
 describe('values', () => {
-  beforeAll(() => on('/values'))
-  const typed = (message: string) => ({ success: true, message })
+  beforeAll(async () => {
+    await on('/values')
+    await call('snapshot')
+  })
+  const typed = (...notes: string[]) => ({
+    success: true,
+    message: 'Typed.',
+    ...(notes.length > 0 && { notes }),
+  })
   test.each<[selector: string, text: string, answer: object]>([
-    ['#other', 'abc', typed('Typed.')],
-    ['#note', 'long\n', typed('Typed.')],
-    ['#short', 'abcdef', typed('Typed. #short has "abc".')],
-    ['#short', 'c', typed('Typed. #short has "abc".')],
-    ['#pin', 'hunter22', typed('Typed. #pin has another value than the one that was entered.')],
-    ['#masked', '5551234', typed('Typed. #masked has "(555) 1234".')],
-    ['#day', '2030-01-31', typed('Typed. #day has "2031-01-01".')],
-    ['#tags', 'red,', typed('Typed. #tags is empty: the page shows the text elsewhere.')],
+    ['#other', 'abc', typed()],
+    ['#note', 'long\n', typed()],
+    ['#short', 'abcdef', typed('#short has "abc".')],
+    ['#short', 'c', typed('#short has "abc".')],
+    ['#pin', 'hunter22', typed('#pin has another value than the one that was entered.')],
+    ['#masked', '5551234', typed('#masked has "(555) 1234".')],
+    ['#day', '2030-01-31', typed('#day has "2031-01-01".')],
+    ['#tags', 'red,', typed('#tags is empty: the page shows the text elsewhere.')],
     [
       '#refused',
       'abc',
       { errorCode: 'ELEMENT_NOT_EDITABLE', details: { target: '#refused', reason: 'emptied' } },
+    ],
+    [
+      '#refusedLater',
+      'abc',
+      { errorCode: 'ELEMENT_NOT_EDITABLE', details: { target: '#refusedLater', reason: 'emptied' } },
     ],
   ])('%s is compared with %j', async (selector, text, answer) =>
     expect(await call('type', { selector, text })).toMatchObject(answer),
@@ -204,7 +217,7 @@ describe('values', () => {
       { selector: '#other', value: 'abc' },
     ]
     const notes = ['#short has "abc".', `${fields[1]?.selector} has "a".`, '#size has "S" selected.']
-    expect(await call('fill_form', { fields })).toEqual({ success: true, filled: 4, notes })
+    expect(await call('fill_form', { fields })).toMatchObject({ success: true, filled: 4, notes })
     const emptied = [{ selector: '#blurred', value: 'abc' }, fields[3]]
     const failure = { errorCode: 'ELEMENT_NOT_EDITABLE', details: { target: '#blurred', reason: 'emptied' } }
     expect(await call('fill_form', { fields: emptied })).toMatchObject(failure)

@@ -18,6 +18,7 @@ beforeAll(async () => {
     '/': buttons,
     '/others': buttonsOf('Four', 'Five'),
     '/frame': page('<button onclick="document.title = 1">Outside</button><iframe src="/"></iframe>'),
+    '/late-frame': page('<p style="height: 6000px"></p><iframe src="/" loading="lazy"></iframe>'),
   })
   peer = await connect()
 })
@@ -104,6 +105,18 @@ test('a ref of a frame is gone with its document, and no other one gets it', asy
   expect((await peer.call('evaluate', { sessionId, script })).data.result).toBe('')
   await peer.call('click', { sessionId, ref: refs.at(-1) })
   expect((await peer.call('evaluate', { sessionId, script })).data.result).toBe('Five ')
+  await peer.call('close_session', { sessionId })
+})
+
+test('a frame that was read while it was empty, and loads late, has refs that work', async () => {
+  const { sessionId, refs } = await openRead('/late-frame')
+  expect(refs).toHaveLength(1)
+  const loading =
+    "new Promise((resolve) => { const [frame] = document.querySelectorAll('iframe'); frame.onload = () => resolve(1); frame.scrollIntoView() })"
+  await peer.call('evaluate', { sessionId, script: loading })
+  const { data } = await peer.call('snapshot', { sessionId })
+  const clicked = await peer.call('click', { sessionId, ref: refsOf(data.snapshot).at(-1) })
+  expect(clicked.data).toMatchObject({ success: true, changes: expect.stringContaining('Three') })
   await peer.call('close_session', { sessionId })
 })
 

@@ -8,6 +8,7 @@ import { readFieldContent, readFieldContents } from '../in-page/generated.ts'
 import { evaluateInternally, selectorOf } from '../playwright/internals.ts'
 import { evaluateTarget, locatorOf } from '../playwright/locator.ts'
 import type { FieldContent } from '../../base/text/field-content.ts'
+import { settleWithin } from '../../base/system/settle-within.ts'
 
 /** A field that was set to a value. */
 export interface FilledField {
@@ -26,6 +27,9 @@ export async function readFields(
 
 // --- internal ---
 
+/** The time for a page to draw its next frame, which one in the background does not. */
+const FRAME_TIMEOUT_MS = 500
+
 // One message reads those in the frame of the last field.
 async function readFieldsIn(
   page: PlaywrightPage,
@@ -41,10 +45,12 @@ async function readFieldsIn(
   const last = entries.at(-1)
   if (!last) return []
   const inputs = entries.map(({ locator, text }) => ({ selector: selectorOf(locator), text }))
-  const contents = await evaluateInternally(last.locator, readFieldContents, inputs).catch(() => undefined)
+  const reading = evaluateInternally(last.locator, readFieldContents, inputs)
+  const reply = await settleWithin(FRAME_TIMEOUT_MS, reading)
+  const contents = reply && 'result' in reply ? reply.result : undefined
   return Promise.all(
     entries.map(async ({ text, ...element }, index) => {
-      const content = contents?.result[index]
+      const content = contents?.[index]
       if (content !== undefined && content !== 'missing') return content ?? undefined
       return evaluateTarget(element, readFieldContent, text).catch(() => undefined)
     }),

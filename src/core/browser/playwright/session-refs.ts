@@ -15,6 +15,10 @@ interface PageRefs {
 interface ServerFrame {
   seq: number
   parentFrame(): unknown
+  readonly _contextData?: ReadonlyMap<
+    string,
+    { readonly context: { _injectedScriptPromise?: unknown } | null }
+  >
   readonly _page: { readonly frameManager: { _allocateFrameSeq(): number } }
 }
 interface ServerPage {
@@ -34,7 +38,10 @@ export function numberRefs(context: BrowserContext, next: () => number): void {
   numberings.set(context, next)
   // Playwright gives a new document of the page another number, but not one of a frame in it.
   internalsOf<Partial<ServerContext>>(context)?.on?.('internalframenavigatedtonewdocument', (frame) => {
-    if (frame.parentFrame()) frame.seq = frame._page.frameManager._allocateFrameSeq()
+    if (!frame.parentFrame()) return
+    frame.seq = frame._page.frameManager._allocateFrameSeq()
+    // The first document of a frame may take over the window of the empty one, with an injected script that has that one's number.
+    for (const { context } of frame._contextData?.values() ?? []) delete context?._injectedScriptPromise
   })
 }
 

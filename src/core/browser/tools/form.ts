@@ -5,14 +5,11 @@ import { type Failure, inField, invalidParameter, type Outcome } from '../../bas
 import type { Upload } from '../../base/action.ts'
 import { fillPlaceholders } from '../../base/redaction/secret-placeholders.ts'
 import { err, map, ok } from '../../base/result.ts'
-import { isEmptied } from '../../base/text/field-content.ts'
 import { unescapeInvisible } from '../../base/text/invisible-characters.ts'
 import type { Files } from '../../base/files/files.ts'
-import type { OpenSession } from '../../sessions/types/open-session.ts'
-import type { Page } from '../../sessions/types/page.ts'
-import { type FilledField, readFields } from '../actions/read-fields.ts'
+import type { FilledField } from '../actions/read-fields.ts'
 import { definePageTool } from '../../sessions/tools/define-session-tool.ts'
-import { describeFields } from './field-notes.ts'
+import { checkFields } from './field-notes.ts'
 import { omit } from '../../tool/field-texts.ts'
 import { anyText, PATH_LIMIT_CHARS, text, timeout } from '../../tool/fields.ts'
 import { describeTarget, requireTarget, targetFields } from '../../tool/target.ts'
@@ -103,27 +100,6 @@ export const fillForm = definePageTool({
 
 const describeUnlisted = (name: string): string =>
   `${name} has the text, and its open list has no such option: nothing was chosen. Press Tab if the page takes a text when the field is left.`
-
-// Notes on fields that have something else than what was entered. Fails if the page has emptied some.
-async function checkFields(
-  fields: readonly FilledField[],
-  page: Page,
-  session: OpenSession,
-): Promise<Outcome<readonly string[]>> {
-  const contents = await readFields(page, fields)
-  const fieldsNow = fields.map(({ target, value }, index) => ({
-    name: describeTarget(target),
-    entered: value,
-    content: contents[index],
-  }))
-  const emptiedNames = fieldsNow
-    .filter(({ entered, content }) => content && isEmptied(entered, content))
-    .map(({ name }) => name)
-  const target = emptiedNames.join(', ')
-  return target === ''
-    ? ok(await describeFields(fieldsNow, page, session))
-    : err({ code: 'ELEMENT_NOT_EDITABLE', target, reason: 'emptied', waited: 0 })
-}
 
 // Names the field that failed. The fields before it are already filled.
 function withFieldIndex(failure: Failure, index: number, name: string): Failure {

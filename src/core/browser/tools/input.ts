@@ -6,7 +6,7 @@ import { ok } from '../../base/result.ts'
 import { definePageTool, EXPLAIN_GRACE_MS } from '../../sessions/tools/define-session-tool.ts'
 import { anyText, buttons, described, modifierKeys, timeout } from '../../tool/fields.ts'
 import { describeTarget, optionalTarget, requireTarget, targetFields } from '../../tool/target.ts'
-import { describeFields } from './field-notes.ts'
+import { checkFields, describeFields } from './field-notes.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000
@@ -66,8 +66,18 @@ export const type = definePageTool({
     )
     if (!result.ok) return result
     const { note, field } = result.value
-    const name = target.value ? describeTarget(target.value) : 'the focused element'
-    const notes = field ? await describeFields([{ name, ...field }], page, session) : []
-    return ok({ data: { success: true, message: ['Typed.', note, ...notes].filter(Boolean).join(' ') } })
+    const { value: element } = target
+    const dataWith = (notes: readonly string[]) => ({
+      success: true,
+      message: ['Typed.', note, ...notes].filter(Boolean).join(' '),
+    })
+    if (!field) return ok({ data: dataWith([]) })
+    // A form that was sent may empty its fields.
+    if (!element || submit) {
+      const name = element ? describeTarget(element) : 'the focused element'
+      return ok({ data: dataWith(await describeFields([{ name, ...field }], page, session)) })
+    }
+    const check = () => checkFields([{ target: element, value: field.entered }], page, session)
+    return ok({ data: dataWith([]), check })
   },
 })

@@ -109,12 +109,18 @@ export function readFieldContent([element, second]: Element[], text: string): Fi
   }
 }
 
-/** What the fields of this frame have: null for one that cannot be read. */
-export const readFieldContents = (
+/** Playwright's injected script in a document that a snapshot was taken of. */
+interface WatchedScript {
+  readonly footlight?: { readonly changes: { passFrame(): Promise<void> } }
+}
+
+/** What the fields of this frame have once the page has drawn what it means to: null for one that cannot be read. */
+export async function readFieldContents(
   { injected }: ElementMatches,
   inputs: readonly { readonly selector: string; readonly text: string }[],
-): (FieldContent | null | 'missing')[] =>
-  inputs.map(({ selector, text }) => {
+): Promise<(FieldContent | null | 'missing')[]> {
+  await (injected as WatchedScript).footlight?.changes.passFrame()
+  return inputs.map(({ selector, text }) => {
     try {
       const elements = injected.querySelectorAll(injected.parseSelector(selector), document)
       return elements.length === 0 ? 'missing' : (readFieldContent(elements, text) ?? null)
@@ -123,6 +129,7 @@ export const readFieldContents = (
       return 'missing'
     }
   })
+}
 
 // Fields such as dates and numbers are cleared by a value that they do not accept. So the value is tested on a detached field first.
 export interface FieldFormat {

@@ -90,6 +90,8 @@ export interface ChangeWatch {
   mark(shadowRoots: Iterable<ShadowRoot>): void
   /** What came since the mark; an action begins. */
   begin(): ChangeReading
+  /** Waits for the next frame if the page may have asked for it. */
+  passFrame(): Promise<void>
   /** Whether the page has begun something since that has not ended. `ownTimers` are those that were set for Footlight meanwhile. */
   isPending(ownTimers: number): boolean
 }

@@ -114,6 +114,9 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
     return [frame, idle]
   }
 
+  const isMore = (latest: readonly number[], before: readonly number[] = []) =>
+    latest.some((count, index) => count - (before[index] ?? 0) > 1)
+
   return {
     mark(shadowRoots) {
       watch(document)
@@ -136,11 +139,19 @@ export function createChangeWatch(builtins: Window): ChangeWatch {
         messages: passed.map(([region, text]) => `${region.getAttribute('role') ?? 'status'}: ${text}`),
       }
     },
+    async passFrame() {
+      if (!frames) return
+      const isAsked = isMore(readFrames(), frames)
+      if (isAsked) await new Promise((resolve) => builtins.requestAnimationFrame(resolve))
+      const [frame = 0, idle = 0] = frames
+      // What was asked for here is not the page's.
+      frames = [frame + (isAsked ? 2 : 1), idle + 1]
+    },
     isPending(ownTimers) {
       const [before, latest] = [frames, readFrames()]
       frames = latest
       if (timerAtBegin === undefined || readTimers() - timerAtBegin - 1 > ownTimers) return true
-      if (latest.some((count, index) => count - (before?.[index] ?? 0) > 1)) return true
+      if (isMore(latest, before)) return true
       return animations().some(
         (animation) =>
           isRunning(animation) ||
