@@ -155,6 +155,16 @@ export function ariaTree(
     if (placeholder) node.placeholder = placeholder
   }
 
+  // Playwright shows the values of native fields only.
+  const valueRole = /^(slider|progressbar|meter|spinbutton)$/
+  function addValue(node: AriaJsonNode, element: Element): void {
+    if (!valueRole.test(node.role) || node.text !== undefined || node.children?.length) return
+    if (element.matches(':indeterminate')) return
+    const { value = '' } = element as HTMLProgressElement
+    const text = element.getAttribute('aria-valuetext') || element.getAttribute('aria-valuenow') || `${value}`
+    if (text !== '') node.text = text.slice(0, NAME_LIMIT_CHARS)
+  }
+
   const inputType = /^(date|time|datetime-local|month|week|color|file)$/
 
   const hasName = (node: AriaJsonNode | string): boolean =>
@@ -205,6 +215,7 @@ export function ariaTree(
     if (node.hidden && node.ref !== undefined && isInert(element)) node.inert = true
     if (closed.has(element)) Object.assign(node, { name: element.localName, closed: true })
     addPlaceholder(node, element)
+    addValue(node, element)
     if (isDraggable(element)) node.draggable = true
     if (element instanceof HTMLOptionElement) node.name = nameWithGroup(element, node.name)
     if (isUnseen(element, aria.role) && !takesKeysOnly(element)) node.unseen = true
