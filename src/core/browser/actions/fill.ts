@@ -107,11 +107,15 @@ async function fillTextField(
 async function check(element: ResolvedTarget, checked: boolean): Promise<Outcome<void>> {
   const { locator, deadline } = element
   const place = await findClickPlace(element)
-  if (place?.label && (await locator.isChecked()) !== checked) {
+  const readState = async (checkedTimeoutMs: number, ariaStateBefore?: string) => {
+    const input = { value: checked, checked, checkedTimeoutMs, ariaStateBefore, expiresAt: Infinity }
+    return (await evaluateInternally(locator, setField, input).catch(() => undefined))?.result
+  }
+  const before = place?.label && (await readState(0))
+  if (place?.label && before && before.checked !== checked) {
     await place.label.click({ position: place.position, ...playwrightOptions(deadline) })
-    const input = { value: checked, checked, checkedTimeoutMs: CHECKED_STATE_TIMEOUT_MS, expiresAt: Infinity }
-    const state = await evaluateInternally(locator, setField, input).catch(() => undefined)
-    if (state?.result?.checked === checked) return ok(undefined)
+    const state = await readState(CHECKED_STATE_TIMEOUT_MS, before.ariaState)
+    if (state?.checked === checked) return ok(undefined)
   }
   // Playwright takes a mixed one for an unchecked one. A click makes it checked or unchecked.
   const isMixed = await evaluateTarget(element, isMixedBox, undefined).catch(() => false)
