@@ -50,6 +50,15 @@ const omissions: readonly (readonly [RegExp, string])[] = [
     /(?<=} else \{\n)(?= +let value = inputElement\.value;\n)/,
     'if (window.document.execCommand("insertText", false, text)) return;\n',
   ],
+  // Firefox names no navigation for the download of a `blob:` link. Its address and the name of its file stand for it.
+  [
+    /(?<=if \(!event\.download && !event\.navigation\)\n +)return;\n +(?=this\._page\.frameManager\.frameAbortedNavigation\(event\.context, "Download is starting"\))/,
+    'event.navigation = `${event.url} ${event.suggestedFilename}`;\n else ',
+  ],
+  [
+    /(?<=if \(!event\.download && !event\.navigation\)\n +)return;(?=\n +this\._browserContext\._browser\.downloadFinished\()/,
+    'event.navigation = [...this._browserContext._browser._downloads.keys()].find((id) => id.startsWith(`${event.url} `));',
+  ],
   // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
   [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],
   // An error has the name of its class, which the bundler shortens; the keys of an object stay.
