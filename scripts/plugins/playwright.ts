@@ -48,7 +48,12 @@ const omissions: readonly (readonly [RegExp, string])[] = [
   // In Firefox a field whose value a script sets fires no `change` when it is left.
   [
     /(?<=} else \{\n)(?= +let value = inputElement\.value;\n)/,
-    'if (window.document.execCommand("insertText", false, text)) return;\n',
+    'if (window.Document.prototype.execCommand.call(window.document, "insertText", false, text)) return;\n',
+  ],
+  // A picture of the page may have the name of what it asks the document for.
+  [
+    /(?<=function bidiInsertText\(window, text\) \{\n +let element = )window\.document\.activeElement/,
+    'Object.getOwnPropertyDescriptor(window.Document.prototype, "activeElement").get.call(window.document)',
   ],
   // Firefox names no navigation for the download of a `blob:` link. Its address and the name of its file stand for it.
   [

@@ -16,6 +16,7 @@ const routes = {
       const changes = []
       addEventListener('change', ({ target }) => changes.push(target.ariaLabel + '=' + target.value), true)
     </script>`),
+  '/shadowed': page('<img name="activeElement"><img name="execCommand"><input aria-label="Plain">'),
   '/taken': page(`
     <input aria-label="First" value="old" onblur="setTimeout(() => this.focus(), 0)"><input aria-label="Second" value="old">`),
   '/taken-late': page(`
@@ -99,6 +100,16 @@ describe.each(bothBrowsers)('%s', (browser) => {
         ? [{ success: true }, ['new', 'new']]
         : [{ errorCode: 'ELEMENT_NOT_EDITABLE', details: { reason: 'unfocused' } }, ['newnew', 'old']],
     )
+  })
+
+  test('pictures with the names of what a document is asked for', async () => {
+    await peer.call('navigate', { sessionId, url: `${site.url}/shadowed` })
+    expect(await fill('Plain', 'some words')).toMatchObject({ data: { success: true } })
+    const { data } = await peer.call('evaluate', {
+      sessionId,
+      script: "document.querySelector('input').value",
+    })
+    expect(data['result']).toBe('some words')
   })
 
   test('a text that is no option of the open list is said to be no choice', async () => {
