@@ -123,7 +123,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await peer.call('close_session', { sessionId })
   }, 300_000)
 
-  test('each of a link that is a blob once it is clicked is told', async () => {
+  test('a blob that a link gets when it is clicked is saved and told, each time', async () => {
     const { click, waited, sessionId } = await opened()
     await click('#blob')
     expect(await waited(/words/)).toMatch(/^Downloaded words\.txt \(5 bytes\)/)
