@@ -123,7 +123,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await peer.call('close_session', { sessionId })
   }, 300_000)
 
-  test('a blob that a link gets when it is clicked is saved and told, each time', async () => {
+  test('what a link gets to download when it is clicked is saved, and said, each time', async () => {
     const { click, waited, sessionId } = await opened()
     await click('#blob')
     expect(await waited(/words/)).toMatch(/^Downloaded words\.txt \(5 bytes\)/)
