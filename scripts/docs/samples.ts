@@ -87,7 +87,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   ELEMENT_NOT_EDITABLE: {
     means:
-      'The element is not a text field, or is disabled or read-only, or became so when the action used it (`details.became`); or the page removed the text (`details.reason` is `emptied`).',
+      'The element is not a text field, or is disabled or read-only, or became so when the action used it (`details.became`); or the page removed the text (`details.reason` is `emptied`), or another field took the focus and the keys (`unfocused`).',
     then: 'Take a `snapshot` and use an editable field.',
     example: { code: 'ELEMENT_NOT_EDITABLE', target: 'ref e7', reason: 'read_only', waited: 5000 },
   },

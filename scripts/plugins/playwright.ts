@@ -48,7 +48,21 @@ const omissions: readonly (readonly [RegExp, string])[] = [
   // In Firefox a field whose value a script sets fires no `change` when it is left.
   [
     /(?<=} else \{\n)(?= +let value = inputElement\.value;\n)/,
-    'if (window.document.execCommand("insertText", false, text)) return;\n',
+    'if (window.Document.prototype.execCommand.call(window.document, "insertText", false, text)) return;\n',
+  ],
+  // A picture of the page may have the name of what it asks the document for.
+  [
+    /(?<=function bidiInsertText\(window, text\) \{\n +let element = )window\.document\.activeElement/,
+    'Object.getOwnPropertyDescriptor(window.Document.prototype, "activeElement").get.call(window.document)',
+  ],
+  // Firefox names no navigation for the download of a `blob:` link. Its address and the name of its file stand for it.
+  [
+    /(?<=if \(!event\.download && !event\.navigation\)\n +)return;\n +(?=this\._page\.frameManager\.frameAbortedNavigation\(event\.context, "Download is starting"\))/,
+    'event.navigation = `${event.url} ${event.suggestedFilename}`;\n else ',
+  ],
+  [
+    /(?<=if \(!event\.download && !event\.navigation\)\n +)return;(?=\n +this\._browserContext\._browser\.downloadFinished\()/,
+    'event.navigation = [...this._browserContext._browser._downloads.keys()].find((id) => id.startsWith(`${event.url} `));',
   ],
   // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
   [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],

@@ -17,6 +17,7 @@ const body = `<a id="declared" href="/declared" download>1</a>
 <a id="popup" href="/popup" target="_blank" rel="noopener">3</a>
 <a id="whole" href="/whole" download>4</a>
 <a id="large" href="/large" download>7</a>
+<a id="blob" href="#" download="words.txt" onclick="this.href = window.URL.createObjectURL(new Blob(['words']))">8</a>
 <button id="many">5</button>
 <button id="single">6</button>
 <script>
@@ -121,6 +122,16 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect(await until(() => large().length === 0)).toBe(true)
     await peer.call('close_session', { sessionId })
   }, 300_000)
+
+  test('what a link gets to download when it is clicked is saved, and said, each time', async () => {
+    const { click, waited, sessionId } = await opened()
+    await click('#blob')
+    expect(await waited(/words/)).toMatch(/^Downloaded words\.txt \(5 bytes\)/)
+    await click('#blob')
+    const told = /words(-2|\(1\))\.txt$/
+    expect(await waited(told)).toMatch(told)
+    await peer.call('close_session', { sessionId })
+  })
 
   // They are counted outside of the engine.
   if (anyBrowser.includes(browser))

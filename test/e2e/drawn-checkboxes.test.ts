@@ -13,13 +13,17 @@ const pages: Readonly<Record<string, string>> = {
   '/link': `<style>.v{position:absolute;opacity:0;width:1px;height:1px}</style><label><input class="v" id="x" type="checkbox"> Large and <a href="/terms">the very long terms and conditions of this shop</a></label>`,
 }
 
+const prevented = `<style>.v{position:absolute;opacity:0;width:0;height:0}</style><label for="x">Large</label><div onclick="event.preventDefault(); x.ariaChecked = String(x.ariaChecked !== 'true')"><input class="v" id="x" type="checkbox" role="switch" aria-checked="false"></div>`
+
 describe.each(bothBrowsers)('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
   beforeAll(async () => {
     site = await serveSite(
-      Object.fromEntries(Object.entries(pages).map(([path, html]) => [path, page(html)])),
+      Object.fromEntries(
+        Object.entries({ ...pages, '/prevented': prevented }).map(([path, html]) => [path, page(html)]),
+      ),
     )
     peer = await share(browser)
     sessionId = await peer.session()
@@ -41,4 +45,12 @@ describe.each(bothBrowsers)('%s', (browser) => {
       expect(await peer.call('wait_for', isChecked)).toMatchObject({ data: { success: true } })
     },
   )
+
+  test('a switch that keeps its own state, which the browser takes back from the checkbox', async () => {
+    await peer.call('navigate', { sessionId, url: `${site.url}/prevented` })
+    const fields = [{ selector: '#x', value: true }]
+    expect(await peer.call('fill_form', { sessionId, fields })).toMatchObject({ data: { success: true } })
+    const { data } = await peer.call('evaluate', { sessionId, script: 'x.ariaChecked' })
+    expect(data['result']).toBe('true')
+  })
 })

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Peer, share } from '../support/client.ts'
-import { anyBrowser } from '../support/engines.ts'
+import { anyBrowser, bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const shadow = (host: string, html: string, script = '') =>
@@ -139,6 +139,26 @@ describe.each(anyBrowser)('%s', (browser) => {
     expect(await call('fill_form', { fields: [{ ref, value: true }] })).toMatchObject({ success: true })
     expect((await call('evaluate', { script: 'on' }))['result']).toBe(true)
   })
+})
+
+// Firefox draws it where no script reads it, Chromium in a page of its own.
+test.each(bothBrowsers)('a document of data as the page: %s', async (browser) => {
+  const site = await serveSite({
+    '/data.xml': (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end('<?xml version="1.0"?><list><item>Two words</item></list>'),
+  })
+  const peer = await share(browser)
+  try {
+    const sessionId = await peer.session()
+    await peer.call('navigate', { sessionId, url: `${site.url}/data.xml` })
+    expect((await peer.call('snapshot', { sessionId })).data['snapshot']).toContain('Two words')
+    expect((await peer.call('get_content', { sessionId })).data['content']).toContain('Two words')
+  } finally {
+    site.close()
+    await peer.close()
+  }
 })
 
 // Firefox has no EditContext.

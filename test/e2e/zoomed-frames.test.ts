@@ -49,8 +49,11 @@ describe.each(bothBrowsers)('%s', (browser) => {
       '/zoomed': inner.replace('margin:0', 'margin:0;zoom:1.2'),
       '/nested-page': nested,
       '/pay': page("<button onclick=\"parent.postMessage('paid', '*')\">Pay</button>"),
+      '/heard': page(
+        `<button>Pay</button><script>for (const type of ['mouseover', 'mousedown', 'mouseup', 'click', 'contextmenu', 'wheel', 'dblclick']) addEventListener(type, ({ shiftKey }) => parent.postMessage(type + (shiftKey ? '+' : ''), '*'))</script>`,
+      ),
       '/other-site': page(
-        '<script>got = []; addEventListener("message", ({ data }) => got.push(data)); addEventListener("click", () => got.push("around"))</script><iframe id="frame"></iframe><p id="veil" hidden style="position:fixed;inset:0;margin:0;opacity:.1">Wait</p><script>frame.src = location.href.replace("127.0.0.1", "localhost").replace("other-site", "pay")</script>',
+        '<script>got = []; addEventListener("message", ({ data }) => got.push(data)); addEventListener("click", () => got.push("around"))</script><iframe id="frame"></iframe><p id="veil" hidden style="position:fixed;inset:0;margin:0;opacity:.1">Wait</p><script>frame.src = location.href.replace("127.0.0.1", "localhost").replace("other-site", location.hash ? "heard" : "pay")</script>',
       ),
       '/nested': outer('body{zoom:.9}', 'src="/nested-page"'),
       '/covered': outer('body{zoom:.8}').replace(
@@ -96,6 +99,32 @@ describe.each(bothBrowsers)('%s', (browser) => {
       errorCode: 'ELEMENT_NOT_CLICKABLE',
       details: { reason: 'covered' },
     })
+  })
+  test('a button in a frame of another site hears each action of the mouse', async () => {
+    const { call, refOf } = await open('/other-site#heard')
+    const ref = refOf('Pay')
+    const heard = async (tool: string, input: Record<string, unknown>) => {
+      const { success, message } = await call(tool, input)
+      const { result } = await call('evaluate', { script: 'got.splice(0).join(" ")' })
+      return success ? result : message
+    }
+    const script = '(({ x, y }) => ({ x: x + 20, y: y + 18 }))(frame.getBoundingClientRect())'
+    const at = (await call('evaluate', { script }))['result']
+    const mouse = (action: string, input = {}) => heard('mouse', { action, ...at, ...input })
+    const [click, shift] = ['mousedown mouseup click', { modifiers: ['Shift'] }]
+    expect(await heard('hover', { ref })).toBe('mouseover')
+    expect(await heard('click', { ref, ...shift })).toBe('mousedown+ mouseup+ click+')
+    expect(await heard('click', { ref, clickCount: 2 })).toBe(`${click} ${click} dblclick`)
+    expect(await mouse('down')).toBe('mousedown')
+    expect(await mouse('up')).toBe('mouseup click')
+    expect(await mouse('click', { button: 'right' })).toBe('mousedown contextmenu mouseup')
+    expect(await mouse('click', { clickCount: 2 })).toBe(`${click} ${click} dblclick`)
+    expect(await mouse('click', shift)).toBe('mousedown+ mouseup+ click+')
+    expect(await mouse('wheel', { deltaY: 40 })).toBe('wheel')
+    if (browser === 'chromium') return
+    const refused = expect.stringContaining('a frame of another site, where Firefox cannot drag')
+    expect(await mouse('drag', { toX: at.x, toY: at.y + 3 })).toEqual(refused)
+    expect(await heard('drag', { ref, toSelector: '#frame' })).toEqual(refused)
   })
   test('what lies over a zoomed frame covers its controls', async () => {
     const { call, refOf } = await open('/covered')

@@ -165,7 +165,7 @@ export type FieldValue = string | boolean | readonly string[]
 
 export type MouseButton = 'left' | 'right' | 'middle'
 
-type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
+export type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
 
 /** What the mouse does at a point of the viewport. */
 export type MouseAction = { readonly point: Point; readonly modifiers?: readonly Modifier[] } & (

@@ -93,11 +93,11 @@ export interface ElementNotClickable extends Waited {
   by?: string
 }
 
-/** `emptied`: the page removed the text that was entered. */
+/** `emptied`: the page removed the text that was entered. `unfocused`: another field took the focus, and the keys. */
 export interface ElementNotEditable extends Waited {
   code: 'ELEMENT_NOT_EDITABLE'
   target: string
-  reason: Obstacle | 'emptied'
+  reason: Obstacle | 'emptied' | 'unfocused'
   /** It was editable until the action used it. */
   became?: boolean
   by?: string

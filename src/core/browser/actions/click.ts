@@ -70,13 +70,12 @@ export async function click(
   const settings = { ...rest, modifiers: modifiers && [...modifiers] }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   const place = options.position || options.force ? undefined : await findClickPlace(element)
-  const isForeign =
-    engineOfPage(page) === 'firefox' && !options.force && !options.position && !modifiers?.length
+  const isForeign = engineOfPage(page) === 'firefox'
   const performClick = async (): Promise<Outcome<string>> => {
     const clicks = waitForTarget(element, 'clickable', async (limit) => {
       const placed = place && { position: place.position, ...(place.isEndless && { force: true }) }
       const limitedSettings = { ...settings, ...placed, ...playwrightOptions(limit) }
-      if (isForeign && (await clickInForeignFrame(page, element, settings, playwrightOptions(limit))))
+      if (isForeign && (await clickInForeignFrame(page, element, options, playwrightOptions(limit))))
         return undefined
       return isDoubleClick
         ? doubleClick(element.locator, limitedSettings)

@@ -79,10 +79,10 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
   }
 }
 
-/** Gives the element the focus, because its focus handlers may disable it. False if it is not editable. */
-export async function focusField(element: ResolvedTarget): Promise<boolean> {
-  const { isAmbiguous, obstacle } = await checkNow(element)
-  return !isAmbiguous && !obstacle
+/** Gives the element the focus, because its focus handlers may disable it. Undefined if it is not editable. */
+export async function focusField(element: ResolvedTarget): Promise<Actionability | undefined> {
+  const state = await checkNow(element)
+  return state.isAmbiguous || state.obstacle ? undefined : state
 }
 
 const checkNow = (element: ResolvedTarget): Promise<Actionability> =>

@@ -4,7 +4,14 @@ import type { Locator, Page } from 'playwright'
 import { checkEditable, focusField, markLostField, findField, formatFailure } from './editable-fields.ts'
 import { replaceText, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
-import { checkFormat, isMixedBox, requestSubmit, setField } from '../in-page/generated.ts'
+import {
+  checkFormat,
+  enterUnfocused,
+  isMixedBox,
+  isUntouched,
+  requestSubmit,
+  setField,
+} from '../in-page/generated.ts'
 import type { FieldFormat, SetFieldResult } from '../in-page/actions/form-fields.ts'
 import type { OnFieldInput } from '../tab/page-redaction.ts'
 import { waitForTarget } from './wait-for-target.ts'
@@ -53,7 +60,6 @@ export async function fill(
   const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
   const { element, kind, field } = formField.value
-  const { locator } = element
   if (kind === 'select')
     return map(await selectInElement(tab.page, element, [value].flat().map(String)), () => {})
   if (kind === 'check') {
@@ -71,27 +77,45 @@ export async function fill(
   if (formField.value.isEditor) return fillEditor(tab.page, element, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
   if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
-  const wasEditable =
-    fastResult.value === 'lost' || (!SET_AT_ONCE.test(field.type) && (await focusField(element)))
-  const filling = waitForTarget(element, 'editable', (limit) =>
-    fillText(locator, field.type, format.value, limit),
-  )
+  const wasLost = fastResult.value === 'lost'
+  const filled = await fillTextField(element, field.type, format.value, wasLost)
+  return filled.ok && formField.value.isFilter ? chooseFilledOption(tab.page, element, value) : filled
+}
+
+async function fillTextField(
+  element: ResolvedTarget,
+  type: string,
+  value: string,
+  wasLost: boolean,
+): Promise<Outcome<void>> {
+  const before = wasLost || SET_AT_ONCE.test(type) ? undefined : await focusField(element)
+  const filling = waitForTarget(element, 'editable', async (limit) => {
+    const isEntered = before && (await evaluateTarget(element, enterUnfocused, value).catch(() => false))
+    if (!isEntered) await fillText(element.locator, type, value, limit)
+  })
   const filled = await attempt(filling, async (error) => {
     const failure = await explainFillError(element, error, value)
-    return wasEditable ? markLostField(failure) : failure
+    return wasLost || before ? markLostField(failure) : failure
   })
-  return filled.ok && formField.value.isFilter ? chooseFilledOption(tab.page, element, value) : filled
+  if (!filled.ok || !before?.value || before.value === value) return filled
+  const isLost = await evaluateTarget(element, isUntouched, before.value).catch(() => false)
+  const failure = { target: describeTarget(element.target), reason: 'unfocused', waited: 0 } as const
+  return isLost ? err({ code: 'ELEMENT_NOT_EDITABLE', ...failure }) : filled
 }
 
 /** As Playwright does it. What draws a hidden checkbox is clicked instead, and the page may take a moment for it. */
 async function check(element: ResolvedTarget, checked: boolean): Promise<Outcome<void>> {
   const { locator, deadline } = element
   const place = await findClickPlace(element)
-  if (place?.label && (await locator.isChecked()) !== checked) {
+  const readState = async (checkedTimeoutMs: number, ariaStateBefore?: string) => {
+    const input = { value: checked, checked, checkedTimeoutMs, ariaStateBefore, expiresAt: Infinity }
+    return (await evaluateInternally(locator, setField, input).catch(() => undefined))?.result
+  }
+  const before = place?.label && (await readState(0))
+  if (place?.label && before && before.checked !== checked) {
     await place.label.click({ position: place.position, ...playwrightOptions(deadline) })
-    const input = { value: checked, checked, checkedTimeoutMs: CHECKED_STATE_TIMEOUT_MS, expiresAt: Infinity }
-    const state = await evaluateInternally(locator, setField, input).catch(() => undefined)
-    if (state?.result?.checked === checked) return ok(undefined)
+    const state = await readState(CHECKED_STATE_TIMEOUT_MS, before.ariaState)
+    if (state?.checked === checked) return ok(undefined)
   }
   // Playwright takes a mixed one for an unchecked one. A click makes it checked or unchecked.
   const isMixed = await evaluateTarget(element, isMixedBox, undefined).catch(() => false)

@@ -4,11 +4,12 @@ import type { Locator, Page } from 'playwright'
 import { dragAndCheckEffect } from './click-check.ts'
 import { findVisiblePart } from '../in-page/generated.ts'
 import { attempt } from '../playwright/errors.ts'
+import { foreignDragFailure, hoverInForeignFrame, isInForeignFrame } from './foreign-frame.ts'
 import { dragMouse } from './mouse.ts'
 import { act, explainRefusal } from './explain-refusal.ts'
 import { fastHover } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
-import { locateTarget, resolveTarget } from '../playwright/locator.ts'
+import { describeTarget, locateTarget, resolveTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/engine.ts'
 import { inField, type Outcome } from '../../base/failure.ts'
 import { err, map, ok } from '../../base/result.ts'
@@ -23,7 +24,9 @@ export async function hover(tab: Tab, target: Target, deadline: Deadline): Promi
   const element = await locateTarget(tab.page, target, deadline)
   if (!element.ok) return element
   const { locator } = element.value
-  return act(element.value, 'clickable', 'the hover', (options) => locator.hover(options))
+  return act(element.value, 'clickable', 'the hover', async (options) => {
+    if (!(await hoverInForeignFrame(tab.page, element.value, options))) await locator.hover(options)
+  })
 }
 
 /** Presses on one element, moves in steps and releases on the other, for pages that track mouse moves. Returns a note if no effect was
@@ -38,6 +41,12 @@ export async function drag(
   const destination = await locateTarget(page, to, deadline)
   if (!source.ok) return source
   if (!destination.ok) return err(inField(destination.error, 'toSelector'))
+  for (const [field, { value }] of [
+    ['selector', source],
+    ['toSelector', destination],
+  ] as const)
+    if (await isInForeignFrame(page, value))
+      return err(foreignDragFailure(field, describeTarget(value.target)))
   // Both are checked first, because after a later failure the mouse button would still be pressed.
   for (const element of [destination.value, source.value]) {
     const hovered = await act(element, 'clickable', 'the drag', (options) =>

@@ -1,6 +1,7 @@
 // Moves, presses and turns the mouse at coordinates of the viewport, for pages without elements, such as a canvas or a map.
 
 import type { Page, Locator } from 'playwright'
+import { foreignDragFailure, foreignPlaceAt, type ForeignPlace } from './foreign-frame.ts'
 import { dragAndCheckEffect, checkClick } from './click-check.ts'
 import {
   completeDoubleClick,
@@ -30,7 +31,10 @@ export async function runMouseAction(
   const outside = findOutside(action, viewport.value)
   if (outside) return err(outside)
   const { element } = viewport.value
-  const performing = () => attempt(perform(page, action, element, deadline), browserError)
+  const foreign = await attempt(foreignPlaceAt(page, action.point), browserError)
+  if (!foreign.ok) return foreign
+  if (foreign.value && action.kind === 'drag') return err(foreignDragFailure('action', 'drag'))
+  const performing = () => attempt(perform(page, action, element, deadline, foreign.value), browserError)
   const note = await (action.kind === 'click'
     ? checkClick(page, action.clickCount, performing)
     : performing())
@@ -64,13 +68,16 @@ async function perform(
   action: MouseAction,
   element: string,
   deadline: Deadline,
+  foreign: ForeignPlace | undefined,
 ): Promise<string> {
-  const { keyboard, mouse } = page
-  const { modifiers = [], point } = action
+  const { keyboard } = page
+  const { modifiers = [] } = action
+  const { mouse, point } = foreign ?? { mouse: page.mouse, point: action.point }
   try {
     for (const modifier of modifiers) await keyboard.down(modifier)
     if (action.kind === 'drag') return await drag(page, action, element, deadline)
-    if (action.kind === 'click') await click(page, action)
+    if (action.kind === 'click' && foreign) await mouse.click(point.x, point.y, action)
+    else if (action.kind === 'click') await click(page, action)
     else await mouse.move(point.x, point.y)
     if (action.kind === 'down') await mouse.down({ button: action.button })
     if (action.kind === 'up') await mouse.up({ button: action.button })

@@ -113,8 +113,8 @@ async function snapshotOfElement(
 const placed = (outcome: Outcome<unknown>): Outcome<AriaTree> =>
   map(outcome, (tree) => placeFrames([tree].flat() as AriaTree))
 
-// The document of a picture has no body.
-const BODY = 'body,frameset,svg:root'
+// The document of a picture has no body, nor has one of data.
+const BODY = 'body,frameset,:root:not(html)'
 const bodyLocator = (page: Page) => page.locator(BODY)
 const isTree = (result: AriaTree | Error | undefined): result is AriaTree =>
   result !== undefined && !(result instanceof Error)

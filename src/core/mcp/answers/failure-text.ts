@@ -190,7 +190,7 @@ const OBSERVED_LIMIT_CHARS = 600
 const describeObserved = ({ observed = [] }: { readonly observed?: readonly string[] }): string =>
   observed.length === 0 ? '' : ` Observed: ${clip(observed.join('; '), OBSERVED_LIMIT_CHARS)}.`
 
-const obstaclePhrases: Record<Obstacle | 'emptied', string> = {
+const obstaclePhrases: Record<Obstacle | 'emptied' | 'unfocused', string> = {
   hidden: 'hidden',
   disabled: 'disabled',
   covered: 'covered by another element',
@@ -200,6 +200,7 @@ const obstaclePhrases: Record<Obstacle | 'emptied', string> = {
   outside: 'outside the viewport and cannot be scrolled into it',
   detached: 'replaced repeatedly by the page',
   emptied: 'empty: the page removed the text that was entered',
+  unfocused: 'unchanged: another field took the focus, and may have the text now',
 }
 
 /** A sentence for a failure that came before its timeout; empty for others. */
@@ -219,9 +220,10 @@ const clickSteps: Record<Obstacle, string> = {
   detached: 'Wait until the page has settled with wait_for, then try again.',
 }
 
-const typeSteps: Record<Obstacle | 'emptied', string> = {
+const typeSteps: Record<Obstacle | 'emptied' | 'unfocused', string> = {
   ...clickSteps,
   emptied: 'Take a snapshot: the page may say why, or expect another format.',
+  unfocused: 'Take a snapshot, correct the other field first, and fill this one in a call of its own.',
   read_only: 'Type into another field.',
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
 }

@@ -171,11 +171,11 @@ export function readClickPlace([element, second]: Element[]):
   }
 }
 
-/** The middle of the element in its frame; undefined if something else is there. */
-export function findOwnMiddle([element]: Element[]): Point | undefined {
+/** The middle of the element in its frame, or a point of it; undefined if something else is there. */
+export function findOwnPoint([element]: Element[], position: Point | null): Point | undefined {
   if (!element) return undefined
   const { left, top, width, height } = element.getBoundingClientRect()
-  const [x, y] = [left + width / 2, top + height / 2]
+  const [x, y] = [left + (position?.x ?? width / 2), top + (position?.y ?? height / 2)]
   return element.contains(hitElement(x, y)) ? { x, y } : undefined
 }
 

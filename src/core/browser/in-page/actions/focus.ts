@@ -27,6 +27,28 @@ export function readTypedField([field]: Element[], text: string): TypedField {
   return { focus: '', content }
 }
 
+/** The text field of an element; undefined if it is none, or if no other field has the focus. */
+function unfocusedField(element: Element | undefined): HTMLInputElement | HTMLTextAreaElement | undefined {
+  const field = element instanceof HTMLLabelElement ? element.control : element
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return undefined
+  const active = deepestActiveElement(document)
+  return active !== field && active?.matches('input, textarea, [contenteditable]') ? field : undefined
+}
+
+/** Enters a text into a field from which another one takes the focus as soon as it may: keys would go there. False where none has. */
+export function enterUnfocused([element]: Element[], text: string): boolean {
+  const field = unfocusedField(element)
+  if (!field) return false
+  field.focus()
+  field.select()
+  field.ownerDocument.execCommand(text === '' ? 'delete' : 'insertText', false, text)
+  return field.value === text
+}
+
+/** Whether another field has the focus, and this one has what it had. */
+export const isUntouched = ([element]: Element[], value: string): boolean =>
+  unfocusedField(element)?.value === value
+
 /** Whether the field ends with the text, apart from separators that a page adds. A page may disable a field that is complete. */
 export function hasText([field]: Element[], text: string): boolean {
   const { value } = (field ?? {}) as Partial<HTMLInputElement>

@@ -30,6 +30,15 @@ export function deepestActiveElement(root: Document | ShadowRoot): Element | nul
   return active
 }
 
+/** The markup of an XML document that the browser itself draws, as Firefox does in a tree that no script reaches; undefined for others. */
+export function readDrawnMarkup(root: Element): string | undefined {
+  const hasOwnTags = root instanceof HTMLElement || root instanceof SVGElement
+  if (root !== document.documentElement || hasOwnTags || root.childNodes.length === 0) return undefined
+  const content = document.createRange()
+  content.selectNodeContents(root)
+  return content.getClientRects().length === 0 ? root.outerHTML : undefined
+}
+
 /** The element around another one, through open shadow roots. */
 export const parentOf = (element: Element): Element | null =>
   element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null

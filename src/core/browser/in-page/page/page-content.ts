@@ -1,6 +1,6 @@
 // Reads a part of the content of one element: it is rendered and truncated inside the page.
 
-import { joinSpaces } from './elements.ts'
+import { joinSpaces, readDrawnMarkup } from './elements.ts'
 
 export interface DomNode {
   readonly tag: string
@@ -51,7 +51,7 @@ function readContent(
 ): SingleMatch<{ text: string; total: number; end: number }> {
   const [element] = elements
   if (!element || elements.length > 1) return { count: elements.length }
-  const text = render(element)
+  const text = readDrawnMarkup(element) ?? render(element)
   return { value: { text: text.slice(from, from + maxChars), total: text.length, end: text.length } }
 }
 

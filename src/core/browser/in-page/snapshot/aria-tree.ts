@@ -3,7 +3,7 @@
 
 import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import { findDrawingOf } from '../actions/click-point.ts'
-import { isDrawnSlider, joinSpaces, parentOf } from '../page/elements.ts'
+import { isDrawnSlider, joinSpaces, parentOf, readDrawnMarkup } from '../page/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
 import type {
@@ -24,6 +24,8 @@ export function ariaTree(
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
+  const markup = readDrawnMarkup(root)
+  if (markup !== undefined) return JSON.stringify({ json: [markup], iframeRefs: [], iframeDepths: {} })
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
   const testIdAttribute = aria._testIdAttributeNameForStrictErrorAndConsoleCodegen ?? 'data-testid'
