@@ -40,6 +40,17 @@ const slider = `
   }
 </script>`
 
+/** A menu that closes once an item is chosen. */
+const menu = `
+<div role="menu" id="menu"><div role="menuitemcheckbox" aria-checked="false" tabindex="0">Ruler</div></div>
+<script>
+  var chosen = 0
+  menu.firstChild.onclick = () => {
+    chosen += 1
+    setTimeout(() => menu.remove())
+  }
+</script>`
+
 /** Each part of the date takes keys alone, as in MUI X. */
 const parts = `
 <div id="date">${['Month', 'Day', 'Year'].map((name) => `<span role="spinbutton" contenteditable aria-label="${name}">--</span>`).join('/')}</div>
@@ -183,6 +194,7 @@ const routes = {
   '/sizeless': page(sizeless),
   '/parts': page(parts),
   '/slider': page(slider),
+  '/menu': page(menu),
   '/filtered': page(filtered(0)),
   '/filtered-late': page(filtered(60)),
   '/search': page(`<form role="search">${filtered(0)}</form>`),
@@ -233,6 +245,11 @@ describe.each(anyBrowser)('%s', (browser) => {
     }
     expect(await fill('#volume', '401')).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
     expect((await fill('#volume', '37')).message).toContain('It now has')
+  })
+  test('an item of a menu that closes is set, once', async () => {
+    const { fill, read } = await open('/menu')
+    expect(await fill('[role=menuitemcheckbox]', true)).toMatchObject({ success: true })
+    expect(await read('chosen')).toBe(1)
   })
   test('the parts of a date take their digits', async () => {
     const { call, fill, read } = await open('/parts')

@@ -45,6 +45,11 @@ const cases: Readonly<Record<string, readonly [html: string, shown: readonly Reg
     '<div contenteditable role="textbox" aria-placeholder="Write"></div><input role="combobox" aria-labelledby="x" placeholder="Search"><span id="x"></span>',
     [/placeholder="Write"/, /placeholder="Search"/],
   ],
+  'values that the page draws': [
+    `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="51" style="width:50px;height:9px"></div><progress aria-label="Upload" value="0.3"></progress><progress aria-label="Search"></progress><div role="progressbar" aria-label="Build" aria-valuenow="40" aria-valuetext="4 of 10"></div>`,
+    [/"Volume" \[e\d+\]: 51$/m, /"Upload"[^\n]*: 0\.3$/m, /"Search"(?! ?:)/, /"Build"[^\n]*: 4 of 10$/m],
+    /"Search"[^\n]*: ?\d/,
+  ],
   'why a field of a long page is invalid': [
     `<label>Nick <input aria-invalid="true"></label><span>8 characters too many</span>${'<section><h3>Article</h3><p>Some words of it, and more of them, that fill the page.</p><a href="#a">Open</a><button>Share</button></section>'.repeat(130)}`,
     [/8 characters too many/],

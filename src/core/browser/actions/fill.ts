@@ -111,7 +111,7 @@ async function check(element: ResolvedTarget, checked: boolean): Promise<Outcome
     const input = { value: checked, checked, checkedTimeoutMs, ariaStateBefore, expiresAt: Infinity }
     return (await evaluateInternally(locator, setField, input).catch(() => undefined))?.result
   }
-  const before = place?.label && (await readState(0))
+  const before = await readState(0)
   if (place?.label && before && before.checked !== checked) {
     await place.label.click({ position: place.position, ...playwrightOptions(deadline) })
     const state = await readState(CHECKED_STATE_TIMEOUT_MS, before.ariaState)
@@ -120,7 +120,14 @@ async function check(element: ResolvedTarget, checked: boolean): Promise<Outcome
   // Playwright takes a mixed one for an unchecked one. A click makes it checked or unchecked.
   const isMixed = await evaluateTarget(element, isMixedBox, undefined).catch(() => false)
   if (isMixed) await attempt(locator.click(playwrightOptions(deadline)), (error) => error)
-  return act(element, 'clickable', 'the check', (options) => locator.setChecked(checked, options))
+  if (!before || isMixed || before.field.type === 'radio')
+    return act(element, 'clickable', 'the check', (options) => locator.setChecked(checked, options))
+  if (before.checked === checked) return ok(undefined)
+  const clicked = await act(element, 'clickable', 'the check', (options) => locator.click(options))
+  if (!clicked.ok) return clicked
+  // An item of a menu may go with it.
+  const after = await readState(CHECKED_STATE_TIMEOUT_MS, before.ariaState)
+  return after?.checked === !checked ? err(unchangedCheckboxFailure) : ok(undefined)
 }
 
 const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/

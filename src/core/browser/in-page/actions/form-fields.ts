@@ -262,10 +262,16 @@ export async function setField(
       Boolean(ariaStateBefore) && readAriaState() !== ariaStateBefore && readAriaState() === String(checked)
     const isSet = () => !isMixed() && (hasState('checked') === checked || hasNewAriaState())
     const checkedDeadline = performance.now() + checkedTimeoutMs
-    while (!isSet() && performance.now() < checkedDeadline)
+    while (!isSet() && field.isConnected && performance.now() < checkedDeadline)
       await new Promise((resolve) => setTimeout(resolve, 20))
+    // What has gone, as an item of a menu does, has no state.
     const isChecked = isSet() ? checked === true : !checked
-    return { ...state, checked: isChecked, ariaState: readAriaState(), ...(isMixed() && { isMixed: true }) }
+    return {
+      ...state,
+      checked: field.isConnected ? isChecked : undefined,
+      ariaState: readAriaState(),
+      ...(isMixed() && { isMixed: true }),
+    }
   }
   if (state.kind === 'select') {
     const select = element instanceof HTMLLabelElement ? element.control : element
