@@ -36,6 +36,8 @@ export const positionOf = ({ journal, url }: OpenSession, at: number): Position 
   at,
 })
 
+const UNREAD_NOTE = 'The page could not be read after this: take a snapshot to see what changed.'
+
 type Data = Readonly<Record<string, unknown>>
 
 /** Adds the effects since `start` to the result of a call that changes the page. Fails as its check does. */
@@ -75,6 +77,8 @@ export async function addEffects(
   // Who navigates to an address knows it.
   if (hasLeft && call.timeoutKind !== 'navigation')
     effects.push(`The page had gone to ${start.url} before this action.`)
+  if (!changes && !omitsChanges && session.lastSnapshot.isRecorded && !session.dialog())
+    effects.push(UNREAD_NOTE)
   const { isChange: _, ...withNotes } = await addNotes(
     result,
     after,
