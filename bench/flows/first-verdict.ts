@@ -51,9 +51,16 @@ const times = { verdict: [] as number[], plain: [] as number[] }
 await withApp(app, async (tested) => {
   const { peer, folder, sources, url } = tested
   const executablePath = Bun.which('chromium-headless-shell') ?? Bun.which('chromium')
-  const use = JSON.stringify({ baseURL: url, launchOptions: executablePath === null ? {} : { executablePath } })
+  const use = JSON.stringify({
+    baseURL: url,
+    launchOptions: executablePath === null ? {} : { executablePath },
+  })
   // No part of the change.
-  writeSource(folder, 'node_modules/plain.config.mjs', `export default { testDir: '../tests', use: ${use} }\n`)
+  writeSource(
+    folder,
+    'node_modules/plain.config.mjs',
+    `export default { testDir: '../tests', use: ${use} }\n`,
+  )
   const { file, line, test } = await findLine(tested)
   await callOrThrow(peer, 'navigate', { sessionId: await peer.session(), url })
   const lines = (sources.find((source) => source.file === file)?.text ?? '').split('\n')
