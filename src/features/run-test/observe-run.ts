@@ -19,7 +19,7 @@ export async function observeRun(
 ): Promise<TestNotes> {
   const notes = await observation?.observe({
     ...{ folder: project.folder, coverage: coverageFolderIn(folder), startedAt },
-    isAll: request.line === undefined && request.grep === undefined,
+    isAll: request.line === undefined && request.grep === undefined && isFinished(events),
     tests: observedTestsOf(summary, events),
   })
   const notesOf = (id: string) => [...describeRepair(events, id), ...(notes?.get(id) ?? [])]
@@ -28,6 +28,10 @@ export async function observeRun(
 }
 
 // --- internal ---
+
+/** Whether no test was left because the run was stopped or out of time. */
+const isFinished = (events: readonly RunEvent[]): boolean =>
+  events.some((event) => event.type === 'finish' && /^(passed|failed)$/.test(event.status))
 
 /** What is said of the locator that found nothing. */
 function describeRepair(events: readonly RunEvent[], id: string): readonly string[] {

@@ -9,6 +9,7 @@ import { err, ok } from '../../core/base/result.ts'
 import type { FailedTest } from '../../core/base/test-failure.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
 import { createCodeFrame } from '../sources/code-frame.ts'
+import type { CompleteProjects } from './complete-projects.ts'
 import { mentionsOtherBrowsers } from './find-project.ts'
 import type { ReportedError, RunEvent, TestEndEvent, TestPosition } from './in-playwright/run-event.ts'
 import {
@@ -38,6 +39,7 @@ import { readPageSnapshot } from './trace-evidence.ts'
 
 export interface RunOptions extends PlaywrightSetup {
   readonly request: TestRunRequest
+  readonly completeProjects: CompleteProjects
   readonly workspace: string
   /** The real path of the output directory, of which nothing runs. */
   readonly outputFolder: string
@@ -56,12 +58,15 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   })
   progress('loading the tests')
   const selection = selectionOf(options)
-  const listing = mentionsOtherBrowsers(project)
-    ? await runPlaywright(options, 'list', [...selection, '--list'], limitsOf())
-    : undefined
+  const listing =
+    mentionsOtherBrowsers(project) && !options.completeProjects.has(options)
+      ? await runPlaywright(options, 'list', [...selection, '--list'], limitsOf())
+      : undefined
   const listFailure = listing && (await explainEnd(options, listing))
   if (listFailure) return err(await addAvailable(options, listFailure, limitsOf()))
-  const { omitted, names } = splitListing(listing)
+  const listed = listing && summarizeRun(listing.events).begin
+  if (listed) options.completeProjects.note(options, listed)
+  const { omitted, names } = listed ? splitProjects(listed) : { omitted: [], names: [] }
   if (omitted.length > 0 && names.length === 0)
     return err(missingBrowser(omitted.map(({ browser }) => browser)))
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
@@ -146,11 +151,6 @@ const describeOutside = (path: string, testDirs: readonly string[], folders: Run
   text: `No test matches: ${pathOf(path, folders)} is outside of testDir, ${limitNames(testDirs.map((dir) => pathOf(dir, folders))).join(', ')}`,
   next: 'Move the file below testDir, or change testDir in the configuration.',
 })
-
-function splitListing(listing: PlaywrightRun | undefined): ReturnType<typeof splitProjects> {
-  const begin = listing && summarizeRun(listing.events).begin
-  return begin ? splitProjects(begin) : { omitted: [], names: [] }
-}
 
 interface FinishedRun {
   readonly run: PlaywrightRun

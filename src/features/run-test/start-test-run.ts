@@ -11,6 +11,7 @@ import { findOutputDenial, type ProgramLimits } from '../../core/devserver/proce
 import { isFile } from '../../core/devserver/process/spawn-command.ts'
 import type { ServerContext } from '../../core/devserver/process/start-context.ts'
 import { readTestVariables, type TestVariables } from '../lib/test-files/test-variables.ts'
+import { createCompleteProjects } from './complete-projects.ts'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
 import { formatFile } from './format-file.ts'
 import { limitNames } from './limit-evidence.ts'
@@ -46,16 +47,18 @@ const RUNTIME_MISSING: Failure = {
 export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner {
   const { createContext, findBrowsers, workspace, limits } = options
   const outputFolder = resolveRealPath(options.outputFolder)
-  const closing = new AbortController()
+  const [closing, completeProjects] = [new AbortController(), createCompleteProjects()]
   const activeRuns = new Set<Promise<unknown>>()
   // The pictures and traces of a run are kept until the next one begins.
   const oldFolders = new Set<string>()
 
-  const start = async (prepared: Omit<RunOptions, 'folder' | 'workspace' | 'outputFolder'>) => {
+  const start = async (
+    prepared: Omit<RunOptions, 'folder' | 'workspace' | 'outputFolder' | 'completeProjects'>,
+  ) => {
     for (const folder of oldFolders) removeFolder(folder)
     oldFolders.clear()
     const folder = mkdtempSync(join(prepared.context.folder, 'run-'))
-    const run = loadRunTests({ ...prepared, folder, workspace, outputFolder })
+    const run = loadRunTests({ ...prepared, completeProjects, folder, workspace, outputFolder })
     activeRuns.add(run)
     try {
       return await run

@@ -336,3 +336,19 @@ test.describe.configure({ retries: 1 })`,
   expect(notes).toContain(`Project phone was left out (tests: 2): Playwright's webkit is not installed.`)
   expect(notes).toContain(`Chromium distribution 'chrome-beta' is not found: ran with /`)
 })
+
+test('the tests of a configuration are listed before its first run alone where all projects have a browser', async () => {
+  const listed = createTestProject({
+    'playwright.config.mjs': `import { appendFileSync } from 'node:fs'
+if (!process.env.TEST_WORKER_INDEX) appendFileSync('loads.txt', process.argv.includes('--list') ? 'list ' : 'run ')
+export default { projects: [{ name: 'fox', use: { browserName: 'firefox', channel: 'own' } }] }`,
+    'a.spec.ts': `${imports}test('adds', () => expect(1 + 1).toBe(2))`,
+  })
+  const own = await connect({ cwd: listed.folder })
+  for (let count = 0; count < 2; count += 1)
+    expect((await own.call('run_test')).data).toMatchObject({ passed: 1 })
+  await own.close()
+  const loads = readFileSync(join(listed.folder, 'loads.txt'), 'utf8')
+  listed.remove()
+  expect(loads).toBe('list run run ')
+})

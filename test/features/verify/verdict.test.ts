@@ -88,6 +88,13 @@ test('comments, types, documentation and tests do not count', () => {
   expect(linesWithCode('const url = "http://a/b"\nconst b = `/* ${url}`\nc()', [1, 2, 3])).toEqual([1, 2, 3])
   for (const path of ['README.md', 'src/a.test.ts', 'tests/cart.spec.ts', 'src/env.d.ts', 'LICENSE'])
     expect([path, fileKindOf(path)]).toEqual([path, { kind: 'none' }])
+  for (const path of [
+    'test-results/.last-run.json',
+    'web/test-results/a-b/trace.zip',
+    'playwright-report/index.html',
+  ])
+    expect([path, fileKindOf(path)]).toEqual([path, { kind: 'none' }])
+  expect(fileKindOf('src/test-results/page.tsx')).toEqual({ kind: 'script' })
   const changed = [{ path: 'README.md', content: 'text', lines: [1] }]
   expect(judgeWith({ changed })).toMatchObject({ verdict: 'PASS', files: [] })
 })

@@ -87,30 +87,32 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
     file: test.location.file,
     line: test.location.line,
   })
-  const hasExecutable = (browser: string) => {
+  const findProgram = (browser: string) => {
     const playwright = createRequire(settings.program).resolve('playwright/package.json')
     const core = createRequire(playwright)('playwright-core') as Record<
       string,
       { executablePath?: () => string }
     >
-    return existsSync(core[browser]?.executablePath?.() ?? '')
+    return core[browser]?.executablePath?.() ?? ''
   }
-  const isRunnable = (options: ProjectOptions, browser: string) => {
+  const findOwnBrowser = (options: ProjectOptions, browser: string) => {
     const { connectOptions, launchOptions = {} } = options
-    if (browser === 'chromium' || connectOptions) return true
+    if (browser === 'chromium' || connectOptions) return undefined
     const isNamed = launchOptions.executablePath ?? launchOptions.channel ?? options.channel
     try {
-      return isNamed !== undefined || hasExecutable(browser)
+      return isNamed === undefined ? findProgram(browser) : undefined
     } catch {
-      return true
+      return undefined
     }
   }
   const readProject =
     (tests: readonly TestCase[]) =>
     ({ name, use = {} }: Configuration['projects'][number]) => {
       const browser = use.browserName ?? use.defaultBrowserType ?? 'chromium'
+      const program = findOwnBrowser(use, browser)
+      const isRunnable = program === undefined || existsSync(program)
       const testCount = tests.filter((test) => namesOf(test)[0] === name).length
-      return { name, browser, isRunnable: isRunnable(use, browser), testCount }
+      return { name, browser, isRunnable, testCount, program }
     }
   const urlsOf = ({ projects, webServer }: Configuration) => {
     const servers = webServer ? [webServer] : []

@@ -40,6 +40,8 @@ export interface ProjectSummary {
   readonly browser: string
   /** Whether its tests find a browser: their own, or one of Chromium's kind. */
   readonly isRunnable: boolean
+  /** The browser of Playwright's own without which they find none. */
+  readonly program?: string | undefined
   readonly testCount: number
 }
 

@@ -9,7 +9,8 @@ export type FileKind =
 export function fileKindOf(path: string): FileKind {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  if (isTest(path) || NOTHING_NAME.test(name) || NOTHING.has(extension)) return { kind: 'none' }
+  if (isTest(path) || isTestResult(path) || NOTHING_NAME.test(name) || NOTHING.has(extension))
+    return { kind: 'none' }
   if (CONFIGURATION.test(name)) return unseen('configuration')
   if (SCRIPTS.has(extension)) return { kind: 'script' }
   if (STYLES.has(extension)) return { kind: 'style' }
@@ -72,3 +73,8 @@ const isTest = (path: string): boolean =>
   /(^|\/)(__tests__|__mocks__|e2e|cypress|playwright|tests?|specs?)\//i.test(path) ||
   TEST_NAME.test(path) ||
   /(^|\/)(test_[^/]+|[^/]+_test)\.(py|go|rb)$/.test(path)
+
+// An application may have code in a folder of that name.
+const isTestResult = (path: string): boolean =>
+  /(^|\/)(playwright-report|blob-report)\//.test(path) ||
+  (/(^|\/)test-results\//.test(path) && /\/(\.last-run\.json|trace\.zip|[^/]+\.(png|webm))$/.test(path))

@@ -91,9 +91,10 @@ function latestOf(
   knowledge: Knowledge,
 ): readonly { readonly run: FlowEntry; readonly touch: Touch }[] {
   const newest = runs.at(-1)
-  // Tests that did not run when all of the file did are no more.
+  // Tests that did not run when all of the file did are no more; the configuration names them too. A failed test may keep others from running.
+  const isComplete = runs.every(({ at, isPassed }) => at !== newest?.at || isPassed)
   const isGone = ({ content, at }: FlowEntry) =>
-    newest?.isAll === true && content !== newest.content && at < newest.at
+    newest?.isAll === true && at < newest.at && (content !== newest.content || isComplete)
   return [...groupBy(runs, ({ test }) => test).values()].flatMap((own) => {
     const last = own.at(-1)
     if (!last || isGone(last)) return []

@@ -108,3 +108,13 @@ test('entries are what they were after they were written, and the newest of a te
     ['flow', 200],
   ])
 })
+
+test('a test that did not run when all of its file did and passed is no more', () => {
+  const edits = { 'src/cart.ts': 'ONE\ntwo\nthree\nfour' }
+  const files = [{ file: 'src/cart.ts', content: hashText(edits['src/cart.ts']), ran: [1, 3] }]
+  const verdictAfter = (later: Partial<FlowEntry>) =>
+    judge(edits, [1], [text('src/cart.ts'), flow(), flow({ test: 'adds [phone]', at: 300, files, ...later })])
+  expect(verdictAfter({})).toEqual([['PASS', 'src/cart.ts:1']])
+  for (const later of [{ isAll: false }, { isPassed: false }])
+    expect(verdictAfter(later)).toEqual([['UNVERIFIED', 'src/cart.ts:1']])
+})
