@@ -1,6 +1,6 @@
 // Controls in frames are hit where they are, whatever zooms, scales or turns the page around the frame; `force` never clicks another one.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { type Peer, share } from '../support/client.ts'
 import { bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
@@ -68,8 +68,11 @@ describe.each(bothBrowsers)('%s', (browser) => {
     return peer.close()
   })
 
+  let sessionId = ''
+  afterEach(() => peer.call('close_session', { sessionId }))
+
   async function open(path: string) {
-    const sessionId = await peer.session()
+    sessionId = await peer.session()
     const call = async (name: string, args: Record<string, unknown> = {}) =>
       (await peer.call(name, { sessionId, ...args })).data
     await call('navigate', { url: site.url + path })

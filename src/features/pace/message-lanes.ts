@@ -30,7 +30,8 @@ interface Lane<T> {
   readonly queue: Queue<Entry<T>>
 }
 
-export function createMessageLanes<T>(): MessageLanes<T> {
+/** `countOf` is how many an omitted message counts for. */
+export function createMessageLanes<T>(countOf: (message: T) => number = () => 1): MessageLanes<T> {
   const line = createQueue<Entry<T>>()
   const lanes = new Map<string, Lane<T>>()
   let size = 0
@@ -71,7 +72,7 @@ export function createMessageLanes<T>(): MessageLanes<T> {
       const lane = page === '' ? undefined : laneOf(page)
       const last = lane?.queue.last()
       if (lane && last && mayBeOmitted && last.mayBeOmitted && lane.queue.size >= LANE_LIMIT) {
-        last.omittedCount += 1
+        last.omittedCount += countOf(message)
         return
       }
       size += 1

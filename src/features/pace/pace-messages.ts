@@ -10,6 +10,7 @@ import { internalsOf } from '../../core/browser/playwright/internals.ts'
 import { createMessageLanes, type MessageLanes } from './message-lanes.ts'
 import {
   CONSOLE_EVENT,
+  countLines,
   type MessageShape,
   omissionAfter,
   readCutMessage,
@@ -42,7 +43,7 @@ export function paceMessages(browser: Browser): void {
   const transport = internalsOf<Partial<ServerBrowser>>(browser)?._connection?._transport
   if (!transport?._dispatch || !transport._pendingBuffers) return
   const pages = createPageTable()
-  const lanes = createMessageLanes<RawMessage>()
+  const lanes = createMessageLanes<RawMessage>(countLinesIn)
   const work = createWorker(lanes, pages, transport)
   const assemble = createAssembler(transport._pendingBuffers, (message) => {
     const { method } = message.shape
@@ -185,6 +186,14 @@ interface DecodedMessage {
 const CUT_LIMIT_BYTES = 256 * 1024
 const CUT_HEAD_BYTES = 64 * 1024
 const CUT_TAIL_BYTES = 4096
+
+/** A notice of the page is shorter. */
+const NOTICE_LIMIT_BYTES = 1000
+
+const countLinesIn = ({ parts, size }: RawMessage): number =>
+  size > NOTICE_LIMIT_BYTES
+    ? 1
+    : countLines(Buffer.concat(parts).toString('latin1'), OMITTED_LINES_NOTICE, FLUSH_FUNCTION_NAME)
 
 /** Undefined if nothing can be read of a message that was cut. */
 function decodeMessage({ parts, size, shape }: RawMessage): DecodedMessage | undefined {

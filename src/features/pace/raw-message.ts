@@ -70,6 +70,16 @@ export const omissionAfter = (
   sessionId,
 })
 
+/** How many lines of a console an event stands for: those of a notice that the page gives by this function, else one. */
+export function countLines(text: string, notice: string, functionName: string): number {
+  const [, first, count] = TEXT_AND_NUMBER.exec(text) ?? []
+  return first === notice && text.includes(`"callFrames":[{"functionName":"${functionName}"`)
+    ? Number(count)
+    : 1
+}
+
+const TEXT_AND_NUMBER = /"args":\[\{"type":"string","value":"([^"]*)"\},\{"type":"number","value":(\d+),/
+
 /** Completes JSON that was cut anywhere: a text or a value that is not complete ends there, or is left out with its name. */
 export function closeJson(head: string): string {
   const closers: string[] = []

@@ -49,6 +49,13 @@ test('what may be omitted is counted while too many are waiting, where it is mis
   expect(taken).toHaveLength(1503)
 })
 
+test('an omitted message that tells of others counts for them', () => {
+  const lanes = createMessageLanes<string>((message) => (message === 'notice' ? 900 : 1))
+  for (const { page, message } of flood(2000)) lanes.add(page, message, true)
+  lanes.add('flood', 'notice', true)
+  expect(takeAll(lanes).at(-1)).toBe('1400 omitted')
+})
+
 test('property: the messages of a page keep their order, and none is lost', () => {
   const step = fc.oneof(
     {

@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closeJson, readCutMessage, readShape } from '../../../src/features/pace/raw-message.ts'
+import {
+  closeJson,
+  countLines,
+  omissionAfter,
+  readCutMessage,
+  readShape,
+} from '../../../src/features/pace/raw-message.ts'
 
 const session = 'AB'.repeat(16)
 const shapeOf = (message: object) => {
@@ -73,4 +79,12 @@ test('property: JSON that is cut anywhere can be read, and what it has was there
     ),
     { numRuns: 1000 },
   )
+})
+
+test('a notice of a page counts for the lines that it tells of, the same text of another function for one', () => {
+  const line = { method: '', params: { executionContextId: 1, timestamp: 2 }, sessionId: session }
+  const countOf = (functionName: string) =>
+    countLines(JSON.stringify(omissionAfter(line, 'left out', functionName, 96_606)), 'left out', 'later')
+  expect(countOf('later')).toBe(96_606)
+  expect(countOf('other')).toBe(1)
 })

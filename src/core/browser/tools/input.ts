@@ -10,6 +10,8 @@ import { checkFields, describeFields } from './field-notes.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000
+/** What a key of its own may take on a busy machine. */
+const KEY_DURATION_MS = 60
 
 const messageOutput = { success: v.boolean(), message: v.string() }
 
@@ -45,7 +47,8 @@ export const type = definePageTool({
     'Type text at the end of a field or editor (default: focused); clear empties it first, submit presses Enter.',
   effect: 'acts',
   changesPage: true,
-  graceMs: ({ text, delay = 0 }) => EXPLAIN_GRACE_MS + Math.min(TYPING_LIMIT_MS, text.length * (delay + 10)),
+  graceMs: ({ text, delay = 0 }) =>
+    EXPLAIN_GRACE_MS + Math.min(TYPING_LIMIT_MS, text.length * (delay > 0 ? delay + KEY_DURATION_MS : 10)),
   input: {
     ...targetFields,
     text: anyText(100_000),
