@@ -100,7 +100,7 @@ describe('navigation', () => {
   })
   test('a click whose page is slow was a click', async () => {
     await on('/')
-    expect(await call('click', { selector: '#slow', timeout: 2000 })).toMatchObject({
+    expect(await call('click', { selector: '#slow', timeout: 5000 })).toMatchObject({
       success: true,
       message: expect.stringContaining('The navigation has not finished'),
     })
