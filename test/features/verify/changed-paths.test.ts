@@ -1,8 +1,9 @@
 // What watches one folder shares its looks; a folder without a repository is looked at again.
 
 import { expect, test } from 'bun:test'
-import { realpathSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RunGit } from '../../../src/core/devserver/process/run-git.ts'
 import { createChangedPaths } from '../../../src/features/verify/change/changed-paths.ts'
 
@@ -53,4 +54,18 @@ test('a folder that has become a repository is found', async () => {
   expect(await watch(folder).top).toBeUndefined()
   isRepository = true
   expect(await watch(folder).top).toBe(folder)
+})
+
+test('a repository that begins below the known one takes its place', async () => {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'fl-paths-')))
+  const app = join(top, 'app')
+  for (const path of [join(top, '.git'), app]) mkdirSync(path)
+  let current = countingGit(top)
+  const watch = createChangedPaths(() => current.git)
+  expect(await watch(app).top).toBe(top)
+  expect(await watch(app).top).toBe(top)
+  current = countingGit(app)
+  mkdirSync(join(app, '.git'))
+  expect(await watch(app).top).toBe(app)
+  rmSync(top, { recursive: true })
 })

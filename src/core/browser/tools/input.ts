@@ -10,8 +10,9 @@ import { checkFields, describeFields } from './field-notes.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000
-/** What a key of its own may take on a busy machine. */
+/** What a key may take on a busy machine, alone and in a batch. */
 const KEY_DURATION_MS = 60
+const BATCHED_KEY_DURATION_MS = 10
 
 const messageOutput = { success: v.boolean(), message: v.string() }
 
@@ -48,7 +49,8 @@ export const type = definePageTool({
   effect: 'acts',
   changesPage: true,
   graceMs: ({ text, delay = 0 }) =>
-    EXPLAIN_GRACE_MS + Math.min(TYPING_LIMIT_MS, text.length * (delay > 0 ? delay + KEY_DURATION_MS : 10)),
+    EXPLAIN_GRACE_MS +
+    Math.min(TYPING_LIMIT_MS, text.length * (delay > 0 ? delay + KEY_DURATION_MS : BATCHED_KEY_DURATION_MS)),
   input: {
     ...targetFields,
     text: anyText(100_000),

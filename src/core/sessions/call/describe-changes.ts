@@ -94,6 +94,18 @@ export async function addEffects(
   })
 }
 
+/** The result of a call whose page has not answered since. */
+export const addUnreadNote = (
+  result: ToolResult,
+  { omitsChanges }: Pick<ToolCall, 'omitsChanges'>,
+  { lastSnapshot }: Pick<OpenSession, 'lastSnapshot'>,
+): ToolResult => {
+  const { notes = [] } = result.data as { readonly notes?: readonly string[] }
+  return omitsChanges || !lastSnapshot.isRecorded
+    ? result
+    : { ...result, data: { ...result.data, notes: [...notes, UNREAD_NOTE] } }
+}
+
 /** What features say of an action, in their order. One that fails says nothing. */
 async function describeByFeatures(action: FinishedAction): Promise<readonly string[]> {
   const describe = async ({ describeAction }: SessionFeature) => (await describeAction?.(action)) ?? []

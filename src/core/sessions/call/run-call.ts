@@ -23,6 +23,7 @@ import type { PageBody, SessionBody } from '../types/session-manager.ts'
 import {
   addEffects,
   addReadNotes,
+  addUnreadNote,
   describeStaleRef,
   markOwnOverlay,
   nameOwnServer,
@@ -85,6 +86,8 @@ type DescribeResult<T> = (result: T, start: Position, after: PageAfterCall) => P
 interface PageWork<T> {
   readonly body: PageBody<T>
   readonly describe?: DescribeResult<T>
+  /** The result where that takes too long. */
+  readonly withoutDescription?: (result: T, session: OpenSession) => T
 }
 
 /** Runs a call on the page, in its turn. Fails as the session, the queue, the host rules, the deadline or the body do. */
@@ -101,6 +104,8 @@ export const runPageTool = (
     body,
     describe: (result, start, after) =>
       call.changesPage ? addEffects(result, start, after, call) : addReadNotes(result, after),
+    withoutDescription: (result, session) =>
+      call.changesPage ? addUnreadNote(result, call, session) : result,
   })
 
 async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<ToolOutcome<T>> {
@@ -213,7 +218,7 @@ async function waitUntilOpen(steps: CallSteps, call: SessionCall): Promise<Outco
 async function runBody<T>(
   steps: CallSteps,
   call: SessionCall,
-  { body, describe }: PageWork<T>,
+  { body, describe, withoutDescription }: PageWork<T>,
   session: OwnedSession,
 ): Promise<Outcome<T>> {
   const { timeout } = call
@@ -258,7 +263,8 @@ async function runBody<T>(
     for (const feature of seq === undefined ? [] : session.features)
       await feature.afterAction?.({ seq: seq ?? 0, result: description?.value, call })
   }
-  return description ?? outcome
+  if (description) return description
+  return withoutDescription ? ok(withoutDescription(outcome.value, session)) : outcome
 }
 
 const DESCRIPTION_LIMIT_CHARS = 200

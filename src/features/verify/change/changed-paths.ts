@@ -1,6 +1,7 @@
 // Which files of a work tree differ from the base, looked up again where an edit may have come.
 
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { findDefaultBase, findTop } from '../../lib/changes/find-base.ts'
@@ -21,21 +22,39 @@ export interface ChangedPaths {
 
 /** Watches folders. All who watch one share its looks, so that many sessions do not start many git at once. */
 export function createChangedPaths(git: () => RunGit): (folder: string) => ChangedPaths {
-  const watched = createBoundedMap<string, ChangedPaths>(FOLDER_LIMIT)
+  const watched = createBoundedMap<string, Watched>(FOLDER_LIMIT)
   return (folder) => {
     const known = watched.get(folder)
-    if (known) return { ...known, ready: known.refresh() }
-    const paths = watchChangedPaths(git(), folder)
-    watched.set(folder, paths)
-    // It may become a repository.
-    void paths.top.then((top) => top === undefined && watched.delete(folder))
-    return paths
+    if (known && (known.top === undefined || isTopOf(known.top, folder)))
+      return { ...known.paths, ready: known.paths.refresh() }
+    const entry: Watched = { paths: watchChangedPaths(git(), folder) }
+    watched.set(folder, entry)
+    void entry.paths.top.then((top) => {
+      entry.top = top
+      // It may become a repository.
+      if (top === undefined && watched.get(folder) === entry) watched.delete(folder)
+    })
+    return entry.paths
   }
 }
 
 // --- internal ---
 
 const FOLDER_LIMIT = 100
+
+interface Watched {
+  readonly paths: ChangedPaths
+  /** Once it is known. */
+  top?: string | undefined
+}
+
+/** Whether it is still the top: its repository may have gone, or another one begun below it. */
+function isTopOf(top: string, folder: string): boolean {
+  if (!existsSync(folder)) return false
+  let path = realpathSync(folder)
+  while (!existsSync(join(path, '.git')) && path !== dirname(path)) path = dirname(path)
+  return path === top
+}
 
 function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   let paths: ReadonlySet<string> = new Set()
