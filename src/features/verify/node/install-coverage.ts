@@ -65,13 +65,19 @@ export function installCoverage(load: Load, socketPath: string, count: (load: Lo
     socket.on('error', () => {})
     const startedAt = Math.round(performance.timeOrigin)
     socket.write(`${JSON.stringify({ pid, threadId, startedAt, cwd: cwd() })}\n`)
-    // The worker of Nitro, as in Nuxt, is replaced after an edit; nothing of this may keep the old one.
-    if (env['NITRO_DEV_WORKER_ID'] !== undefined)
-      parentPort?.on('message', (message: { readonly event?: string } | undefined) => {
+    // The worker of Nitro, as in Nuxt, is replaced after an edit; nothing of this may keep the old one. A listener before the worker's own
+    // would take the messages that wait for that one.
+    const disconnectAtShutdown = () => {
+      if (!parentPort?.listenerCount('message')) return
+      clearInterval(timer)
+      parentPort.on('message', (message: { readonly event?: string } | undefined) => {
         if (message?.event !== 'shutdown') return
         socket.destroy()
         end()
       })
+    }
+    const timer = env['NITRO_DEV_WORKER_ID'] === undefined ? undefined : setInterval(disconnectAtShutdown, 20)
+    timer?.unref()
     let rest = ''
     socket.on('data', (chunk: string) => {
       try {
