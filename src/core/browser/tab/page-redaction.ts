@@ -1,6 +1,7 @@
 // What is read from a page is returned only after its secrets were collected, at the same time; if the page does not report them the call
 // fails instead of showing anything.
 
+import { setImmediate } from 'node:timers'
 import type { Tab } from './tab.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import {
@@ -45,8 +46,19 @@ export interface PageRedaction {
 
 /** `secrets` is undefined if everything may be shown. */
 export function createPageRedaction(secrets: SecretHooks | undefined): PageRedaction {
-  const collect = (tab: Tab, timeoutMs: number) =>
-    collectSecrets(tab, secrets, Math.min(timeoutMs, SECRETS_REPORT_TIMEOUT_MS))
+  // Calls of one turn share a report: what each of them reads is read in that turn too.
+  const reports = new Map<Tab, Promise<PageSecrets | undefined>>()
+  const startReport = (tab: Tab) => {
+    const report = collectSecrets(tab, secrets)
+    reports.set(tab, report)
+    setImmediate(() => reports.delete(tab))
+    return report
+  }
+  const collect = async (tab: Tab, timeoutMs: number): Promise<PageSecrets | undefined> => {
+    const report = await settleWithin(timeoutMs, reports.get(tab) ?? startReport(tab))
+    if (report instanceof Error) throw report
+    return report
+  }
   const isReported = async (tab: Tab, timeoutMs: number) => (await collect(tab, timeoutMs)) !== undefined
   return {
     isReported,
@@ -77,13 +89,9 @@ export const secretsNotReported = (timeout: number): Failure => ({
 
 // --- internal ---
 
-async function collectSecrets(
-  tab: Tab,
-  secrets: SecretHooks | undefined,
-  timeoutMs: number,
-): Promise<PageSecrets | undefined> {
+async function collectSecrets(tab: Tab, secrets: SecretHooks | undefined): Promise<PageSecrets | undefined> {
   if (!secrets || tab.failure()) return NO_SECRETS
-  const report = await readPageReport(tab, timeoutMs)
+  const report = await readPageReport(tab)
   if (!report) return undefined
   const pageSecrets = choosePageSecrets(report)
   recordReportedSecrets(secrets, pageSecrets)
@@ -105,10 +113,10 @@ const NO_SECRETS: PageSecrets = {
 const FRAMES_AT_ONCE = 50
 
 /** What the page, its frames and its context report; undefined if one of them does not within the timeout. */
-async function readPageReport(tab: Tab, timeoutMs: number): Promise<PageReport | undefined> {
+async function readPageReport(tab: Tab): Promise<PageReport | undefined> {
   const [reports, cookies] = await Promise.all([
-    readFieldReports(tab, timeoutMs),
-    settleWithin(timeoutMs, cookiesOf(tab.context)),
+    readFieldReports(tab),
+    settleWithin(SECRETS_REPORT_TIMEOUT_MS, cookiesOf(tab.context)),
   ])
   // A page that has just been closed has nothing left to report.
   if (tab.failure()) return { fields: [], storage: [], cookies: [] }
@@ -121,11 +129,8 @@ async function readPageReport(tab: Tab, timeoutMs: number): Promise<PageReport |
 }
 
 // The page reports the frames that its scripts can access too; if there are others, each frame is asked, some at a time.
-async function readFieldReports(
-  { page, recovery }: Tab,
-  timeoutMs: number,
-): Promise<FieldsReport[] | undefined> {
-  const deadline = performance.now() + timeoutMs
+async function readFieldReports({ page, recovery }: Tab): Promise<FieldsReport[] | undefined> {
+  const deadline = performance.now() + SECRETS_REPORT_TIMEOUT_MS
   const remainingMs = () => Math.max(1, deadline - performance.now())
   const reading = runScript(page, await recovery.cdp, collectFields, undefined)
   const top = await settleReport(remainingMs(), reading)
