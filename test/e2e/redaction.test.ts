@@ -55,6 +55,12 @@ const routes = {
     `<input type="password" value="kn0wn-busy"><p>It is kn0wn-busy</p>
     <script>console.log('busy kn0wn-busy'); function wait() { const x = new XMLHttpRequest(); x.open('GET', '/hold', false); x.send() }</script>`,
   ),
+  '/growing': page(
+    `<script>let n = 0; setInterval(() => {
+      const field = document.body.appendChild(Object.assign(document.createElement('input'), { type: 'password', value: 'kn0wn-grown-' + (n += 1) }))
+      console.log('now ' + field.value)
+    }, 10)</script>`,
+  ),
   '/codes': page(
     `<style>input, textarea { font: 24px monospace; display: block; border: 0; padding: 0; margin: 0; box-sizing: border-box; width: 300px; height: 30px; resize: none; overflow: hidden } body { margin: 0 }</style>
     <input id="pwd" value="MMMMMMMM1"><input id="user-pin" value="MMMMMMMM2"><input id="shipping" value="MMMMMMMM3"><input autocomplete="one-time-code" value="MMMMMMMM4"><input name="one-time" value="MMMMMMMM5"><textarea name="client_secret">MMMMMMMM6</textarea><textarea name="about">MMMMMMMM7</textarea>`,
@@ -133,6 +139,15 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect(html).not.toContain('917')
     expect(JSON.stringify(await data('dom_snapshot'))).not.toContain('917')
   })
+
+  test('a secret that comes while the console is read is hidden in what comes with it', async () => {
+    await call('navigate', { url: `${site.url}/growing` })
+    const answers: unknown[] = []
+    for (let count = 0; count < 25; count += 1) answers.push(await data('console_messages', { limit: 100 }))
+    await call('navigate', { url: 'about:blank' })
+    expect(JSON.stringify(answers)).toContain('now [redacted')
+    expect(JSON.stringify(answers)).not.toContain('kn0wn-grown')
+  }, 300_000)
 
   test("an API's error is read whole", async () => {
     await call('navigate', { url: `${site.url}/api` })

@@ -10,6 +10,7 @@ import type { EntryKind } from '../sessions/journal/journal.ts'
 import { readTimeline } from '../sessions/journal/read-timeline.ts'
 import type { OpenSession } from '../sessions/types/open-session.ts'
 import type { SessionManager } from '../sessions/types/session-manager.ts'
+import { queryOf } from '../tool/fields.ts'
 import type { ToolCall } from '../tool/tool-call.ts'
 import { failureText } from './answers/failure-text.ts'
 import { createResourceError } from './calls/era.ts'
@@ -75,20 +76,19 @@ async function readLog(
   since: number | undefined,
   uri: string,
 ): Promise<ReadResourceResult> {
-  session.server?.sync()
-  const query = { limit: ENTRY_LIMIT, ...(since !== undefined && { since }) }
+  const query = queryOf({ limit: ENTRY_LIMIT, since }, session.reportedSeq)
   const entries = part === 'network' ? readRequests(session, query) : await readEntries(session, part, query)
   const text = entries.map((entry) => JSON.stringify(escapeInvisibleIn(entry))).join('\n')
   return { contents: [{ uri, mimeType: 'application/x-ndjson', text }] }
 }
 
-const readRequests = ({ network }: OpenSession, query: { limit: number; since?: number }) =>
+const readRequests = ({ network }: OpenSession, query: ReturnType<typeof queryOf>) =>
   network.read(query).entries.map(({ at, ...request }) => ({ timestamp: at, ...request }))
 
 async function readEntries(
   { journal, network, locateEntries, redact }: OpenSession,
   part: LogPart,
-  query: { limit: number; since?: number },
+  query: ReturnType<typeof queryOf>,
 ) {
   const { entries } =
     part === 'timeline'

@@ -235,7 +235,8 @@ function assembleSession(
       return isReported ? title : ''
     },
     redact: redactor.redactText,
-    isReported: () => page.waitForOutput().then(() => page.isReported(SECRETS_REPORT_TIMEOUT_MS)),
+    reportedSeq: 0,
+    isReported: () => awaitReport(session),
     dialog: () => page.dialog(),
     takePageEvents(startSeq) {
       const { entries } = journal.read({ kinds: ['page'], since: reportedEventSeq, limit: PAGE_EVENT_LIMIT })
@@ -259,6 +260,22 @@ function assembleSession(
   const session = Object.assign(core, members) as OwnedSession
   for (const feature of features) Object.assign(session, feature.open?.(session))
   return Object.assign(session, { toolPage: createToolPage(session) })
+}
+
+// What comes while the page reports its secrets may have one that came after the report.
+async function awaitReport(session: OwnedSession): Promise<boolean> {
+  const { page, journal, server } = session
+  const report = () => page.isReported(SECRETS_REPORT_TIMEOUT_MS)
+  const noteEnd = () => {
+    server?.sync()
+    session.reportedSeq = journal.lastSeq()
+    return journal.changeCount()
+  }
+  const changeCount = noteEnd()
+  const [isReported] = await Promise.all([report(), page.waitForOutput()])
+  if (!isReported || journal.changeCount() === changeCount) return isReported
+  noteEnd()
+  return report()
 }
 
 /** Opens the page once its proxy is open and the redactor's rules are loaded. Fails as the browser does. */

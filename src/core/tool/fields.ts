@@ -82,16 +82,11 @@ export const limit = v.optional(integerBetween(1, 1000), 50)
 /** Timeout of the call in milliseconds. */
 export const timeout = v.optional(integerBetween(1, 600_000))
 
-/** The query of a journal or network log for the input fields of a list. */
-export const queryOf = (fields: {
-  since?: number | undefined
-  cursor?: string | undefined
-  limit: number
-}) => ({
-  limit: fields.limit,
-  since: fields.since,
-  ...(fields.cursor !== undefined && { before: Number(fields.cursor) }),
-})
+/** The query of a journal or network log for the input fields of a list, up to the last number that may be shown. */
+export const queryOf = (
+  { since, cursor, limit }: { since?: number | undefined; cursor?: string | undefined; limit: number },
+  reportedSeq: number,
+) => ({ limit, since, before: Math.min(Number(cursor ?? Infinity), reportedSeq + 1) })
 
 export const cursorOf = (cursor: number | undefined) =>
   cursor === undefined ? {} : { cursor: String(cursor) }

@@ -31,6 +31,8 @@ export interface Journal {
   read(query: JournalQuery): EntryPage<JournalEntry>
   /** The last number that an entry of the session has. */
   lastSeq(): number
+  /** How often an entry was added or replaced. */
+  changeCount(): number
   /** Calls `listener` after each new entry of these kinds; returns a function that stops that. */
   watch(kinds: readonly EntryKind[], listener: () => void): () => void
 }
@@ -58,8 +60,10 @@ export function createJournal(limits: RingBufferLimits, numbering: Numbering = c
   const ringByKind = new Map<EntryKind, RingBuffer<JournalEntry>>()
   const listeners = new Set<{ kinds: readonly EntryKind[]; listener: () => void }>()
   const omittedCounts = new Map<EntryKind, number>()
+  let changeCount = 0
   return {
     add(entry) {
+      changeCount += 1
       const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
       ringByKind.set(entry.kind, ring)
       const text = clip(entry.text, ENTRY_TEXT_LIMIT_CHARS)
@@ -70,7 +74,10 @@ export function createJournal(limits: RingBufferLimits, numbering: Numbering = c
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
       return added
     },
-    replace: (entry, next) => ringByKind.get(entry.kind)?.replace(entry, next),
+    replace(entry, next) {
+      changeCount += 1
+      ringByKind.get(entry.kind)?.replace(entry, next)
+    },
     read({ kinds, ...query }) {
       const isRequested = (kind: EntryKind) => !kinds || kinds.includes(kind)
       const selectedRings = [...ringByKind].filter(([kind]) => isRequested(kind)).map(([, ring]) => ring)
@@ -84,6 +91,7 @@ export function createJournal(limits: RingBufferLimits, numbering: Numbering = c
       return { ...selectNewest(entries, query), dropped }
     },
     lastSeq: numbering.last,
+    changeCount: () => changeCount,
     watch(kinds, listener) {
       const registration = { kinds, listener }
       listeners.add(registration)

@@ -47,7 +47,7 @@ export const consoleMessages = defineSessionTool({
     if (matches && !matches.ok) return matches
     const maximumIndex = levels.indexOf(minimumLevel === 'warn' ? 'warning' : minimumLevel)
     const result = session.journal.read({
-      ...queryOf({ ...fields, limit: entryLimit }),
+      ...queryOf({ ...fields, limit: entryLimit }, session.reportedSeq),
       kinds,
       accept: (entry) =>
         levels.indexOf(entry.level) <= maximumIndex &&
@@ -130,7 +130,7 @@ export const networkRequests = definePageTool({
     const matches = await search.value?.(candidates.map(({ url }) => url))
     if (matches && !matches.ok) return matches
     const result = session.network.read({
-      ...queryOf({ ...fields, limit: entryLimit }),
+      ...queryOf({ ...fields, limit: entryLimit }, session.reportedSeq),
       accept: (request) => matchesFilter(request, filter) && (matches?.value.has(request.url) ?? true),
     })
     return ok({

@@ -38,8 +38,8 @@ export const timeline = defineSessionTool({
     entries: showEntries((entry: Entry, _, [first]) => [entryText(entry, first?.timestamp ?? 0)]),
   },
   async run({ limit: entryLimit, ...fields }, session) {
-    session.server?.sync()
-    const result = readTimeline(session.journal, session.network, queryOf({ ...fields, limit: entryLimit }))
+    const query = queryOf({ ...fields, limit: entryLimit }, session.reportedSeq)
+    const result = readTimeline(session.journal, session.network, query)
     const entriesWithSource = await session.locateEntries(result.entries)
     const entries = entriesWithSource.map(({ seq, at, kind, level, text }) => ({
       seq,

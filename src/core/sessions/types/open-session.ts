@@ -46,6 +46,8 @@ export interface OpenSession {
   >
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
+  /** The last number of the output that came before that report: later output may not be shown. */
+  readonly reportedSeq: number
   /** The id of the extension that its browser has loaded. */
   readonly extensionId?: string
   dialog(): Dialog | undefined

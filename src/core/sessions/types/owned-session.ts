@@ -50,6 +50,7 @@ export interface OwnedSession extends OpenSession {
   readonly redactor: Redactor
   /** The last journal entry whose effects a result has reported. */
   takenSeq: number
+  reportedSeq: number
   reportedUrl: string
   /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
   evidenceSeq: number
