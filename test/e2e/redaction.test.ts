@@ -56,8 +56,10 @@ const routes = {
     <script>console.log('busy kn0wn-busy'); function wait() { const x = new XMLHttpRequest(); x.open('GET', '/hold', false); x.send() }</script>`,
   ),
   '/growing': page(
-    `<script>let n = 0; setInterval(() => {
-      const field = document.body.appendChild(Object.assign(document.createElement('input'), { type: 'password', value: 'kn0wn-grown-' + (n += 1) }))
+    `<script>const timer = setInterval(() => {
+      const number = document.querySelectorAll('input').length
+      if (number > 250) return clearInterval(timer)
+      const field = document.body.appendChild(Object.assign(document.createElement('input'), { type: 'password', value: 'kn0wn-grown-' + number }))
       console.log('now ' + field.value)
     }, 10)</script>`,
   ),
@@ -140,10 +142,16 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect(JSON.stringify(await data('dom_snapshot'))).not.toContain('917')
   })
 
-  test('a secret that comes while the console is read is hidden in what comes with it', async () => {
-    await call('navigate', { url: `${site.url}/growing` })
+  test('a secret that comes while the console or evidence is read is hidden in what comes with it', async () => {
     const answers: unknown[] = []
-    for (let count = 0; count < 25; count += 1) answers.push(await data('console_messages', { limit: 100 }))
+    const reads = [
+      ['console_messages', { limit: 100 }],
+      ['click', { selector: '#none', timeout: 50 }],
+    ] as const
+    for (const [tool, input] of reads) {
+      await call('navigate', { url: `${site.url}/growing` })
+      for (let count = 0; count < 10; count += 1) answers.push(await data(tool, input))
+    }
     await call('navigate', { url: 'about:blank' })
     expect(JSON.stringify(answers)).toContain('now [redacted')
     expect(JSON.stringify(answers)).not.toContain('kn0wn-grown')

@@ -53,9 +53,10 @@ export async function gatherEvidence(
   if (!openResult?.ok) return undefined
   const session = openResult.value
   const now = clock()
-  const { page } = session
+  const { page, journal } = session
   session.server?.sync()
-  const [view, isReported, server, changes] = await Promise.all([
+  const changeCount = journal.changeCount()
+  const [view, isFirstReported, server, changes] = await Promise.all([
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
     collectServerPart(session, failure, now, PART_TIMEOUT_MS),
@@ -64,6 +65,10 @@ export async function gatherEvidence(
       : {},
     locateConsole(session, PART_TIMEOUT_MS),
   ])
+  // What came meanwhile may have a secret that came after the report.
+  const isQuiet = journal.changeCount() === changeCount
+  const reportedSeq = journal.lastSeq()
+  const isReported = isFirstReported && (isQuiet || (await page.isReported(PART_TIMEOUT_MS)))
   const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
   const traces = await Promise.all(
     session.features.map((feature) => feature.traceFailure?.(page, traceTimeoutMs)),
@@ -72,16 +77,16 @@ export async function gatherEvidence(
   const image = isReported ? view.image : undefined
   const file = image && (await session.images.save(image))
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
-  session.takenSeq = session.journal.lastSeq()
+  session.takenSeq = journal.lastSeq()
   if (!isReported) return withholdPage(session, failure, { ...server, missing })
-  const { timeline, ...journal } = await collectJournalPart(session, failure, now, server)
+  const { timeline, ...lists } = await collectJournalPart(session, failure, now, { ...server, reportedSeq })
   const isPageReported = page.url() === session.reportUrl(page.url())
   return omitEmptyParts({
     ...collectPagePart(session, failure, view),
     ...changes,
     ...(isPageReported && { isPageReported }),
     ...server,
-    ...journal,
+    ...lists,
     ...(await collectSources(view, page.url(), session, server)),
     timeline,
     missing,
@@ -141,14 +146,14 @@ async function collectJournalPart(
   session: OwnedSession,
   failure: Failure,
   now: number,
-  { stdout = [] }: Pick<Evidence, 'stdout'>,
+  { stdout = [], reportedSeq }: Pick<Evidence, 'stdout'> & { readonly reportedSeq: number },
 ): Promise<Required<Pick<Evidence, 'console' | 'requests' | 'timeline'>>> {
   const { journal, evidenceSeq, redactor } = session
   const read = (
     kinds: readonly JournalEntry['kind'][],
     limit: number,
     accept: (entry: JournalEntry) => boolean,
-  ) => journal.read({ kinds, since: evidenceSeq, limit, accept }).entries
+  ) => journal.read({ kinds, since: evidenceSeq, before: reportedSeq + 1, limit, accept }).entries
   const errors = read(
     ['console'],
     CONSOLE_ERROR_LIMIT,
