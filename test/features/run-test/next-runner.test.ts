@@ -1,0 +1,85 @@
+// The process of the next run of Playwright Test is started in advance, and what it runs is what a run without it does.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { connect, type Peer } from '../../support/client.ts'
+import { type Process, until } from '../../support/leftovers.ts'
+import { createTestProject, type TestProject } from '../../support/test-project.ts'
+
+const imports = `import { test, expect } from '@playwright/test'\nimport { title } from './title'\n`
+/** Each process of Playwright Test that loads it adds its number. */
+const configuration = (options: string) => `import { appendFileSync } from 'node:fs'
+if (!process.env.TEST_WORKER_INDEX) appendFileSync('pids.txt', process.pid + ' ' + process.argv.slice(1, 3).join(' ') + '\\n')
+export default { ${options} }`
+
+let project: TestProject
+let peer: Peer
+beforeEach(async () => {
+  project = createTestProject({
+    'playwright.config.ts': configuration('timeout: 0'),
+    'title.ts': `export const title = 'first'`,
+    'a.spec.ts': `${imports}test('has a title', async () => expect(title).toBe('first'))
+test('has output', async () => console.log(process.env.TMPDIR))`,
+  })
+  peer = await connect({ cwd: project.folder })
+})
+afterEach(() => project.remove())
+
+const waiting = (): readonly Process[] =>
+  peer.trace.processes().filter(({ command }) => command.includes('wait-for-run.cjs'))
+async function findWaiting(): Promise<number> {
+  await until(() => waiting().length > 0)
+  return waiting()[0]?.pid ?? 0
+}
+const loads = (): readonly string[] => readFileSync(join(project.folder, 'pids.txt'), 'utf8').trim().split('\n')
+const run = async (input: Record<string, unknown> = {}) => (await peer.call('run_test', input)).data
+
+test('the second run is that of the process that waited, with the same answer and command line', async () => {
+  const { message: _, duration: __, ...first } = await run()
+  const pid = await findWaiting()
+  const { message: ___, duration: ____, ...second } = await run()
+  expect(second).toEqual(first)
+  expect(second).toMatchObject({ passed: 2 })
+  const [cold = '', warm = ''] = loads()
+  expect(warm).toBe(`${pid} ${cold.split(' ').slice(1).join(' ')}`)
+  await peer.close()
+})
+
+test('a run sees what was edited while its process waited', async () => {
+  await run()
+  const pids = [await findWaiting()]
+  project.write({ 'title.ts': `export const title = 'second'` })
+  expect(await run()).toMatchObject({ errorCode: 'TEST_FAILED' })
+  pids.push(await findWaiting())
+  project.write({ 'a.spec.ts': `${imports}test('has a title', async () => expect(title).toBe('second'))` })
+  expect(await run()).toMatchObject({ passed: 1 })
+  pids.push(await findWaiting())
+  project.write({ 'playwright.config.ts': configuration(`timeout: 0, testMatch: 'none.spec.ts'`) })
+  expect(await run()).toMatchObject({ errorCode: 'TEST_RUN_FAILED', details: { reason: 'no_tests' } })
+  expect(loads().slice(1, 4).map(Number.parseFloat)).toEqual(pids)
+  await peer.close()
+})
+
+test('with other variables, and where the process that waited was killed, a run is done without it', async () => {
+  await run()
+  const pid = await findWaiting()
+  expect(await run({ env: { LEVEL: '1' } })).toMatchObject({ passed: 2 })
+  await until(() => waiting().some((other) => other.pid !== pid) && waiting().length === 1)
+  const next = await findWaiting()
+  process.kill(next, 'SIGKILL')
+  expect(await run({ env: { LEVEL: '1' } })).toMatchObject({ passed: 2 })
+  const pids = loads().map(Number.parseFloat)
+  expect(pids).toHaveLength(3)
+  expect(pids).not.toContain(pid)
+  expect(pids).not.toContain(next)
+  await peer.close()
+})
+
+test('the process that waits ends when its server is killed', async () => {
+  await run()
+  await findWaiting()
+  process.kill(peer.pid, 'SIGKILL')
+  await peer.close()
+})
