@@ -1,11 +1,15 @@
 // The process of the next run of Playwright Test is started in advance, and what it runs is what a run without it does.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { waitForRun } from '../../../src/features/run-test/in-playwright/wait-for-run.ts'
 import { connect, type Peer } from '../../support/client.ts'
-import { type Process, until } from '../../support/leftovers.ts'
+import { type Process, type Trace, until } from '../../support/leftovers.ts'
+import { openShell } from '../../support/shell.ts'
 import { createTestProject, type TestProject } from '../../support/test-project.ts'
 
 const imports = `import { test, expect } from '@playwright/test'\nimport { title } from './title'\n`
@@ -27,13 +31,15 @@ test('has output', async () => console.log(process.env.TMPDIR))`,
 })
 afterEach(() => project.remove())
 
-const waiting = (): readonly Process[] =>
-  peer.trace.processes().filter(({ command }) => command.includes('wait-for-run.cjs'))
+const waitingIn = ({ processes }: Trace): readonly Process[] =>
+  processes().filter(({ command }) => command.includes('wait-for-run.cjs'))
+const waiting = () => waitingIn(peer.trace)
 async function findWaiting(): Promise<number> {
   await until(() => waiting().length > 0)
   return waiting()[0]?.pid ?? 0
 }
-const loads = (): readonly string[] => readFileSync(join(project.folder, 'pids.txt'), 'utf8').trim().split('\n')
+const loads = (): readonly string[] =>
+  readFileSync(join(project.folder, 'pids.txt'), 'utf8').trim().split('\n')
 const run = async (input: Record<string, unknown> = {}) => (await peer.call('run_test', input)).data
 
 test('the second run is that of the process that waited, with the same answer and command line', async () => {
@@ -77,9 +83,67 @@ test('with other variables, and where the process that waited was killed, a run 
   await peer.close()
 })
 
+/** The scripts of the runs whose files are there. */
+const scripts = (): readonly string[] => [
+  ...new Bun.Glob('footlight-*/run-*/run/launch-fallback.cjs').scanSync(peer.trace.folder),
+]
+
+test('a run whose process ends before it begins is done by another', async () => {
+  await run()
+  const pid = await findWaiting()
+  const before = scripts()
+  process.kill(pid, 'SIGSTOP')
+  const answer = run()
+  // They are written right before the process is told.
+  await until(() => scripts().some((path) => !before.includes(path)))
+  process.kill(pid, 'SIGKILL')
+  expect(await answer).toMatchObject({ passed: 2 })
+  const pids = loads().map(Number.parseFloat)
+  expect(pids).toHaveLength(2)
+  expect(pids).not.toContain(pid)
+  await peer.close()
+})
+
+test('a run has the modules of Playwright that are there when it begins', async () => {
+  for (const name of ['@playwright/test', 'playwright', 'playwright-core'])
+    cpSync(join('node_modules', name), join(project.folder, 'own/node_modules', name), { recursive: true })
+  project.write({
+    'own/playwright.config.ts': 'export default { timeout: 0 }',
+    'own/a.spec.ts': `import { test } from '@playwright/test'\ntest('passes', () => {})`,
+  })
+  expect(await run({ path: 'own' })).toMatchObject({ passed: 1 })
+  await findWaiting()
+  const program = join(project.folder, 'own/node_modules/playwright/lib/program.js')
+  appendFileSync(program, `\nrequire('fs').writeFileSync('version.txt', 'other')`)
+  expect(await run({ path: 'own' })).toMatchObject({ passed: 1 })
+  expect(readFileSync(join(project.folder, 'own/version.txt'), 'utf8')).toBe('other')
+  await peer.close()
+})
+
 test('the process that waits ends when its server is killed', async () => {
   await run()
   await findWaiting()
   process.kill(peer.pid, 'SIGKILL')
+  await peer.close()
+})
+
+test('the process that waits ends with its input', async () => {
+  const script = join(project.folder, 'wait.cjs')
+  const settings = JSON.stringify({ program: join(project.folder, 'node_modules/@playwright/test/cli.js') })
+  writeFileSync(script, `(${String(waitForRun)})(require, ${settings})`)
+  const child = spawn('node', [script, 'test'], { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.stdin.end()
+  expect(await once(child, 'exit')).toEqual([0, null])
+  await peer.close()
+})
+
+test('a command of the shell leaves no process that waits', async () => {
+  const shell = openShell()
+  for (const name of ['playwright.config.ts', 'title.ts', 'a.spec.ts'])
+    cpSync(join(project.folder, name), join(shell.folder, name))
+  symlinkSync(join(project.folder, 'node_modules'), join(shell.folder, 'node_modules'))
+  expect(await shell.run('test')).toMatchObject({ code: 0 })
+  expect(waitingIn(shell.trace)).toEqual([])
+  await shell.close()
   await peer.close()
 })
