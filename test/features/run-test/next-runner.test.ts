@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { waitForRun } from '../../../src/features/run-test/in-playwright/wait-for-run.ts'
@@ -34,8 +34,13 @@ afterEach(() => project.remove())
 const waitingIn = ({ processes }: Trace): readonly Process[] =>
   processes().filter(({ command }) => command.includes('wait-for-run.cjs'))
 const waiting = () => waitingIn(peer.trace)
+/** Whether it has loaded all, and polls its input. */
+const isReady = ({ pid }: Process) => {
+  const folder = `/proc/${pid}/fdinfo`
+  return readdirSync(folder).some((name) => /^tfd:\s+0 /m.test(readFileSync(join(folder, name), 'latin1')))
+}
 async function findWaiting(): Promise<number> {
-  await until(() => waiting().length > 0)
+  await until(() => waiting().some(isReady))
   return waiting()[0]?.pid ?? 0
 }
 const loads = (): readonly string[] =>
@@ -111,12 +116,19 @@ test('a run has the modules of Playwright that are there when it begins', async 
     'own/playwright.config.ts': 'export default { timeout: 0 }',
     'own/a.spec.ts': `import { test } from '@playwright/test'\ntest('passes', () => {})`,
   })
-  expect(await run({ path: 'own' })).toMatchObject({ passed: 1 })
-  await findWaiting()
   const program = join(project.folder, 'own/node_modules/playwright/lib/program.js')
-  appendFileSync(program, `\nrequire('fs').writeFileSync('version.txt', 'other')`)
+  const addVersion = (version: string) =>
+    appendFileSync(program, `\nrequire('fs').appendFileSync('loaded.txt', '${version} ' + process.pid + ',')`)
+  addVersion('old')
   expect(await run({ path: 'own' })).toMatchObject({ passed: 1 })
-  expect(readFileSync(join(project.folder, 'own/version.txt'), 'utf8')).toBe('other')
+  const pid = await findWaiting()
+  addVersion('new')
+  expect(await run({ path: 'own' })).toMatchObject({ passed: 1 })
+  const [first = '', second, ...more] = readFileSync(join(project.folder, 'own/loaded.txt'), 'utf8').split(
+    ',',
+  )
+  expect([first, second]).toEqual([`old ${Number(first.slice(4))}`, `old ${pid}`])
+  expect(more.join()).toMatch(/^old (\d+),new \1,/)
   await peer.close()
 })
 
