@@ -19,6 +19,8 @@ const [wanted = 'plain page'] = process.argv.slice(2).filter((word) => !/^(--|\d
 
 /** Longer than a dev server needs to see an edit. */
 const EDIT_PAUSE_MS = 700
+/** Longer than the process of the next run needs to start, which would take time from the program of Playwright. */
+const START_PAUSE_MS = 5000
 const TRIED_MUTANTS = 60
 
 const medianOf = (values: readonly number[]): number =>
@@ -73,6 +75,7 @@ await withApp(app, async (tested) => {
     const { flows } = await callOrThrow(peer, 'verify', { cwd: folder, run: true })
     times.verdict.push(performance.now() - start)
     if (flows[0]?.verdict !== 'PASS' || flows.length > 1) throw new Error(JSON.stringify(flows))
+    await sleep(START_PAUSE_MS)
     times.plain.push(await timePlain(tested, test))
   }
 })

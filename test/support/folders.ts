@@ -114,7 +114,7 @@ export const effects: Readonly<Record<string, string>> = {
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection settings spread-sessions watch-connection',
   'features/report': 'feature git-revision report-index report-notes session-report tool write-report',
   'features/run-test':
-    'complete-projects create-tests feature find-project foreign-servers format-file observe-run read-trace-file run-playwright run-tests run-watch start-test-run tool',
+    'complete-projects create-tests feature find-project foreign-servers format-file observe-run read-trace-file run-playwright run-tests run-watch start-runner start-test-run tool',
   'features/run-test/in-playwright': '*',
   'features/save-test': '*',
   'features/save-test/plan':

@@ -5,12 +5,9 @@ import { join } from 'node:path'
 import { race, type StopReason } from '../../core/base/system/race-deadline.ts'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseJson } from '../../core/base/text/json.ts'
-import { createLogFolder } from '../../core/devserver/logs/log-folder.ts'
-import { type ProcessExit, startServerProcess } from '../../core/devserver/process/child-process.ts'
+import type { ProcessExit } from '../../core/devserver/process/child-process.ts'
 import { signalProcess } from '../../core/devserver/process/process-table.ts'
 import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
-import { createChildEnvironment, type ServerContext } from '../../core/devserver/process/start-context.ts'
-import type { NodeRuntime, TestProject } from './find-project.ts'
 import { findRepair, readMark } from './in-page/generated.ts'
 import { type CoverageWriterSettings, createCoverageWriter } from './in-playwright/coverage-writer.ts'
 import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
@@ -18,22 +15,14 @@ import { createLocatorWatch, type LocatorWatchSettings } from './in-playwright/l
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
 import type { RunEvent } from './in-playwright/run-event.ts'
 import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
-import type { RunObservation } from './test-runner.ts'
+import { compiledModulesIn, type Runners, type RunnerSetup } from './start-runner.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
 
-export interface PlaywrightSetup {
-  readonly project: TestProject
-  readonly runtime: NodeRuntime
+export interface PlaywrightSetup extends RunnerSetup {
   readonly browsers: TestBrowsers
-  /** The folder of all files of the run. */
-  readonly folder: string
-  readonly context: ServerContext
-  /** Gets what the pages and the servers run. */
-  readonly observation?: RunObservation | undefined
-  /** Environment variables that the tests read. */
-  readonly env?: Readonly<Record<string, string>>
+  readonly runners: Runners
 }
 
 export interface PlaywrightRun {
@@ -62,7 +51,6 @@ export async function runPlaywright(
   { timeout, signals }: { readonly timeout: number; readonly signals: readonly AbortSignal[] },
   onEvent: (event: RunEvent, tree: ProcessTree) => void = () => {},
 ): Promise<PlaywrightRun> {
-  const { project, runtime, context } = setup
   const folder = join(setup.folder, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const eventFile = join(folder, 'events.jsonl')
@@ -76,23 +64,10 @@ export async function runPlaywright(
     }
   }
   const end = createDeferred()
-  const child = startServerProcess(
-    {
-      command: [
-        runtime.path,
-        project.program,
-        'test',
-        ...programArguments,
-        `--reporter=${scripts.reporter}`,
-        `--output=${join(setup.folder, 'results')}`,
-      ],
-      program: undefined,
-      cwd: project.folder,
-      env: environmentOf(setup, scripts.launchFallback),
-      logs: createLogFolder(folder),
-    },
-    context,
-    () => {},
+  const outputs = [`--reporter=${scripts.reporter}`, `--output=${join(setup.folder, 'results')}`]
+  const { child, isLost } = setup.runners.start(
+    setup,
+    { arguments: [...programArguments, ...outputs], script: scripts.launchFallback, logs: folder },
     () => {
       readNewEvents()
       if (child.exit()) end.resolve()
@@ -106,6 +81,8 @@ export async function runPlaywright(
     await settleWithin(INTERRUPT_GRACE_MS, end.promise)
   }
   await child.stop(STOP_GRACE_MS)
+  if (!('stopReason' in raceResult) && isLost())
+    return runPlaywright(setup, name, programArguments, { timeout, signals }, onEvent)
   readNewEvents()
   const lines = [...child.lastLines.stdout, ...child.lastLines.stderr].filter((line) => line !== '.')
   return {
@@ -124,7 +101,7 @@ function scriptSettingsOf(
   if (observation) writeFileSync(elements, JSON.stringify(observation.elements), { mode: 0o600 })
   return {
     ...{ ...browsers, program: project.program, events, scripts: scriptFolderIn(folder) },
-    compiledModules: join(context.folder, 'compiled-modules'),
+    compiledModules: compiledModulesIn(context),
     ...(observation && {
       coverage: coverageFolderIn(folder),
       chromiumFeatures: COUNTED_FEATURES,
@@ -136,41 +113,6 @@ function scriptSettingsOf(
 
 /** With a frame of its own for each document, V8 would lose the counters of the code that ran before a navigation. */
 const COUNTED_FEATURES = ['RenderDocument:level/crashed-frame']
-
-// What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
-function environmentOf(
-  { runtime, folder, context, env, observation }: PlaywrightSetup,
-  script: string,
-): Record<string, string> {
-  const { parentEnv, run, tag } = context
-  const path = script.replaceAll('\\', '/')
-  const options: Record<string, string> = runtime.isBun
-    ? // Bun reads no quotes in it.
-      { BUN_OPTIONS: `--preload=${path}` }
-    : { NODE_OPTIONS: [parentEnv['NODE_OPTIONS'], `--require "${path}"`].filter(Boolean).join(' ') }
-  const temporary = join(folder, 'tmp')
-  mkdirSync(temporary, { recursive: true, mode: 0o700 })
-  // Below another test runner the first is set, and Playwright Test refuses to run. With `CI` a configuration does not reuse the server of a
-  // session, whose port is taken then.
-  const {
-    JEST_WORKER_ID: _,
-    CI: __,
-    ...environment
-  } = createChildEnvironment(
-    { run, tag },
-    {
-      ...env,
-      ...options,
-      ...observation?.environmentFor(options),
-      PWTEST_CACHE_DIR: parentEnv['PWTEST_CACHE_DIR'] ?? join(context.folder, 'compiled-tests'),
-      TMPDIR: temporary,
-      TMP: temporary,
-      TEMP: temporary,
-    },
-    parentEnv,
-  )
-  return environment
-}
 
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE_BYTE = 10

@@ -44,7 +44,7 @@ export interface TestRunReport extends TestCounts {
   readonly notes: readonly string[]
 }
 
-interface TestRunCall extends Pick<Caller, 'signal' | 'progress'> {
+interface TestRunCall extends Pick<Caller, 'signal' | 'progress' | 'keepsSessions'> {
   /** Gets the tests that ran, however the run ends. */
   readonly onResults?: (results: readonly TestResult[]) => void
   readonly observer?: TestRunObserver | undefined

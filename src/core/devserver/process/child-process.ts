@@ -25,6 +25,8 @@ export interface ServerProcess {
   readonly lastLines: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined
+  /** Writes to the input. */
+  write(text: string): void
   /** SIGTERM to the group, then SIGKILL; settles when all processes are gone and the port, if any, is free again. */
   stop(graceMs: number, port?: number): Promise<'stopped' | 'forced'>
 }
@@ -92,6 +94,7 @@ export function startServerProcess(
     sync: writer.sync,
     lastLines,
     exit: () => exit,
+    write: (text) => writeTo(child, text),
     async stop(graceMs, port) {
       tree.signal('SIGTERM')
       const hasStopped = await pollUntil(isGone, graceMs)
@@ -125,7 +128,7 @@ export async function pollUntil(
   }
 }
 
-// Nothing is written to the input of a server, which is open until the server is stopped: watchers end at its end. That of a process is
+// Nothing is written to the input of a server that does not wait for it, which is open until the server is stopped: watchers end at its end. That of a process is
 // closed at its exit, and a shell may leave a server in the background, so the input of a shell command is a pipe of its own.
 function spawnServer(unmarked: Command, context: ServerContext): ChildProcess {
   if (context.supervisor) return spawnSupervised(context.supervisor, unmarked)
@@ -153,6 +156,12 @@ function findOutputs({ pid }: ChildProcess, ownSocketsBefore: readonly string[])
   if (outputs.length > 0) return outputs
   const added = readSocketInodes(process.pid).filter((inode) => !ownSocketsBefore.includes(inode))
   return added.map((inode) => `socket:[${Number(inode) + 1}]`)
+}
+
+// One that has ended just now gets nothing.
+function writeTo(child: ChildProcess, text: string): void {
+  const input = inputOf(child)?.on('error', () => {})
+  input?.write(text)
 }
 
 // What the watchdog is to end: the group of the leader until that has ended, and what was found of the tree, which may leave it later.
