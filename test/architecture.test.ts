@@ -256,6 +256,7 @@ test('timers, processes and the console are used in few known places', () => {
     'core/cli/serve/shutdown.ts',
     'features/browsers/install-build.ts',
     'features/verify/blank/in-page/page-content.ts',
+    'features/verify/node/install-coverage.ts',
     'features/view/in-page/pointing.ts',
     'features/view/in-page/start-view.ts',
   ]

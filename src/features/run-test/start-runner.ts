@@ -88,7 +88,8 @@ export function createRunners(): Runners {
 // --- internal ---
 
 const STOP_GRACE_MS = 1000
-const WAIT_LIMIT_MS = 10 * 60_000
+/** Longer than most edits take: the process has about 140 MB. */
+const WAIT_LIMIT_MS = 5 * 60_000
 
 interface WaitingRunner {
   readonly key: string

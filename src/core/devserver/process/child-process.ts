@@ -128,8 +128,8 @@ export async function pollUntil(
   }
 }
 
-// Nothing is written to the input of a server that does not wait for it, which is open until the server is stopped: watchers end at its end. That of a process is
-// closed at its exit, and a shell may leave a server in the background, so the input of a shell command is a pipe of its own.
+// The input of a server is open until the server is stopped: watchers end at its end. That of a process is closed at its exit, and a shell
+// may leave a server in the background, so the input of a shell command is a pipe of its own.
 function spawnServer(unmarked: Command, context: ServerContext): ChildProcess {
   if (context.supervisor) return spawnSupervised(context.supervisor, unmarked)
   const command = markCommand(unmarked, context)
@@ -158,7 +158,7 @@ function findOutputs({ pid }: ChildProcess, ownSocketsBefore: readonly string[])
   return added.map((inode) => `socket:[${Number(inode) + 1}]`)
 }
 
-// One that has ended just now gets nothing.
+// A process that has ended just now gets nothing.
 function writeTo(child: ChildProcess, text: string): void {
   const input = inputOf(child)?.on('error', () => {})
   input?.write(text)
