@@ -10,6 +10,7 @@ const pages: Readonly<Record<string, string>> = {
   '/clipped': `<style>.v{position:absolute;opacity:0;width:1px;height:1px;clip:rect(0 0 0 0)}.b{display:inline-block;width:14px;height:14px;border:1px solid}</style><label><input class="v" id="x" type="checkbox"><span class="b"></span> Large</label>`,
   '/zero': `<style>.v{position:absolute;opacity:0;width:0;height:0}</style><input class="v" id="x" type="checkbox"><label for="x" style="padding-left:24px">Large</label>`,
   '/later': `<style>.v{position:absolute;opacity:0;width:0;height:0}.b{display:inline-block;width:40px;height:20px;background:#ccc}</style><div style="position:relative;display:inline-flex" onclick="event.preventDefault(); setTimeout(() => { x.checked = !x.checked }, 60)"><input class="v" id="x" type="checkbox" aria-label="Large"><span class="b"></span></div>`,
+  '/scrolled': `<style>.v{position:absolute;width:1px;height:1px;clip-path:inset(50%)}.b{display:inline-block;width:40px;height:20px;background:#ccc}label{position:relative}</style><div style="height:60px;overflow:auto"><div style="height:200px"></div><label><input class="v" id="x" type="checkbox"><span class="b"></span> Large</label></div>`,
   '/link': `<style>.v{position:absolute;opacity:0;width:1px;height:1px}</style><label><input class="v" id="x" type="checkbox"> Large and <a href="/terms">the very long terms and conditions of this shop</a></label>`,
 }
 

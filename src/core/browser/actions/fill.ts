@@ -108,7 +108,8 @@ async function check(element: ResolvedTarget, checked: boolean): Promise<Outcome
   const { locator, deadline } = element
   const place = await findClickPlace(element)
   const readState = async (checkedTimeoutMs: number, ariaStateBefore?: string) => {
-    const input = { value: checked, checked, checkedTimeoutMs, ariaStateBefore, expiresAt: Infinity }
+    const expiresAt = Date.now() + deadline.remaining()
+    const input = { value: checked, checked, checkedTimeoutMs, ariaStateBefore, expiresAt }
     return (await evaluateInternally(locator, setField, input).catch(() => undefined))?.result
   }
   const before = await readState(0)

@@ -136,13 +136,12 @@ export function readClickPlace([element, second]: Element[]):
   { x: number; y: number; labelIndex?: number; inner?: string; isEndless?: boolean } | undefined {
   if (!element || second) return undefined
   const middle = (box: DOMRect) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 })
-  const start = element.getClientRects()[0]
-  if (!start || middle(start).y < 0 || middle(start).y > innerHeight)
+  const reveal = () =>
     (((element as HTMLInputElement).labels ?? [])[0] ?? element).scrollIntoView({
       block: 'center',
       behavior: 'instant',
     })
-  const point = findClickPoint(element)
+  const point = findClickPoint(element) ?? (reveal(), findClickPoint(element))
   const box = element.getClientRects()[0]
   if (!point) return undefined
   const inner = describeInner(element, point.inner)
