@@ -231,6 +231,7 @@ describe.each(bothBrowsers)('%s', (browser) => {
         expect(await read('document.querySelector("#tiptap").innerText')).toContain('second line')
         expect(await fill('#plain', 'one\ntwo')).toMatchObject({ filled: 1 })
         expect(await read('plain.innerText.split(/\\n+/)')).toEqual(['one', 'two'])
+        expect(await fill('#upper', 'one-two')).toMatchObject({ notes: ['#upper has "ONE-TWO".'] })
         for (const answer of [
           await fill('#frozen', 'x'),
           await call('type', { selector: '#frozen', text: 'x' }),

@@ -152,8 +152,13 @@ export interface TypeOptions {
 }
 
 /** What a fill did beyond setting the value: it clicked an option, pressed keys that depend on the value before, or found that the list which
- * opened for the value has no such option. */
-export type FillMethod = 'chosen' | 'keys' | 'unlisted'
+ * opened for the value has no such option, or that the list was open before. */
+export type FillMethod = 'chosen' | 'keys' | 'unlisted' | 'open' | FormattedText
+
+/** What an editor made of the text that was entered into it. */
+export interface FormattedText {
+  readonly text: string
+}
 
 export interface TypeResult {
   readonly note: string

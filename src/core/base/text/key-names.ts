@@ -154,6 +154,14 @@ export type EditorKind = 'code' | 'prose' | 'segment'
 export const hasExactText = (kind: EditorKind, editorText: string, text: string): boolean =>
   normalizeText(kind, editorText) === normalizeText(kind, text)
 
+/** Whether the texts differ in case and in signs alone, as where an editor has a mask. */
+export function hasSameWords(editorText: string, text: string): boolean {
+  const [current, entered] = [editorText, text].map((one) =>
+    one.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ''),
+  )
+  return current === entered && current !== ''
+}
+
 /** Whether `text` was added to the text before: at its end, or at the caret. */
 export function hasAddedText(
   kind: EditorKind,

@@ -8,9 +8,10 @@ import type { EditorRequest, EditorState } from '../in-page/actions/editor-model
 import { attempt, waitFailure } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './editable-fields.ts'
 import { clip } from '../../base/text/clip.ts'
-import { hasAddedText, hasExactText, type EditorKind } from '../../base/text/key-names.ts'
+import { hasAddedText, hasExactText, hasSameWords, type EditorKind } from '../../base/text/key-names.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { err, ok } from '../../base/result.ts'
+import type { FormattedText } from '../../base/action.ts'
 import type { Deadline } from '../../base/system/deadline.ts'
 
 /** An editor that has the focus. */
@@ -23,8 +24,8 @@ export interface Editor {
 }
 
 /** Replaces the whole content of the editor. */
-export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
-  catchFailures(editor, async () => {
+export const replaceText = (editor: Editor, text: string): Promise<Outcome<FormattedText | void>> =>
+  catchFailures<FormattedText | void>(editor, async () => {
     await focusWindow(editor)
     if (editor.kind === 'segment') return typeSegment(editor, text)
     for (const method of ['paste', 'keyboard'] as const) {
@@ -33,7 +34,10 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
       else await enterText(editor, text, method)
       const current = await waitForText(editor, (content) => hasExactText(editor.kind, content, text))
       if (current === true) return ok(undefined)
-      if (method === 'keyboard') return err(textRefusedFailure(current))
+      if (method === 'paste') continue
+      if (editor.kind === 'prose' && hasSameWords(current, text))
+        return ok({ text: clip(current.trim(), 300) })
+      return err(textRefusedFailure(current))
     }
     return ok(undefined)
   })

@@ -56,6 +56,7 @@ export async function fill(
   const fastResult = fastAttempt.ok ? fastAttempt.value : fastAttempt
   if (!fastResult.ok) return fastResult
   if (fastResult.value === 'done') return ok(undefined)
+  if (fastResult.value === 'open') return ok('open')
   if (fastResult.value === 'filter') return chooseFilledOption(tab.page, targetResult.value, String(value))
   const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
@@ -79,7 +80,9 @@ export async function fill(
   if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
   const wasLost = fastResult.value === 'lost'
   const filled = await fillTextField(element, field.type, format.value, wasLost)
-  return filled.ok && formField.value.isFilter ? chooseFilledOption(tab.page, element, value) : filled
+  if (!filled.ok) return filled
+  if (formField.value.hasOpenList && value !== '') return ok('open')
+  return formField.value.isFilter ? chooseFilledOption(tab.page, element, value) : filled
 }
 
 async function fillTextField(
@@ -161,7 +164,8 @@ async function fillEditor(
   const run: Editor['run'] = (work, arg) =>
     locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline))
   const replaced = await replaceText({ page, kind, deadline, run }, value)
-  return replaced.ok && kind === 'segment' ? ok('keys') : replaced
+  if (!replaced.ok) return replaced
+  return ok(kind === 'segment' ? 'keys' : (replaced.value ?? undefined))
 }
 
 /** Submits the form that contains the element; without a form, presses Enter on the element. */
@@ -204,9 +208,9 @@ const TEXT_KEY_UP = { type: 'keyUp', key: 'Unidentified', windowsVirtualKeyCode:
 // Time in which a click changes the state of a checkbox.
 const CHECKED_STATE_TIMEOUT_MS = 500
 
-/** 'done': the field has the value. 'filter': so has a combobox, which may list options for it. 'no': nothing was done. 'lost': it was
+/** 'done': the field has the value. 'filter': so has a combobox, which may list options for it. 'open': its list was open before. 'no': nothing was done. 'lost': it was
  * editable until it got the focus. */
-type FastFillResult = 'done' | 'filter' | 'no' | 'lost'
+type FastFillResult = 'done' | 'filter' | 'open' | 'no' | 'lost'
 
 async function fastFill(
   tab: Tab,
@@ -243,6 +247,7 @@ async function fastFill(
         ])
       : tab.page.keyboard.press('Delete'))
   if (state.fillResult === undefined) return ok('no')
+  if (state.hasOpenList && value !== '') return ok('open')
   return ok(state.isFilter ? 'filter' : 'done')
 }
 

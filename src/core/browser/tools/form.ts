@@ -2,7 +2,7 @@ import { answer } from '../../tool/define-tool.ts'
 import { basename } from 'node:path'
 import * as v from 'valibot'
 import { type Failure, inField, invalidParameter, type Outcome } from '../../base/failure.ts'
-import type { Upload } from '../../base/action.ts'
+import type { FillMethod, Upload } from '../../base/action.ts'
 import { fillPlaceholders } from '../../base/redaction/secret-placeholders.ts'
 import { err, map, ok } from '../../base/result.ts'
 import { unescapeInvisible } from '../../base/text/invisible-characters.ts'
@@ -69,7 +69,7 @@ export const fillForm = definePageTool({
       entries.push({ target: target.value, value })
     }
     const filledFields: FilledField[] = []
-    const unlistedNames: string[] = []
+    const methodNotes: string[] = []
     for (const [index, { target, value: input }] of entries.entries()) {
       const value =
         typeof input === 'string' ? fillPlaceholders(input, secrets, `fields[${index}].value`) : ok(input)
@@ -77,14 +77,11 @@ export const fillForm = definePageTool({
       const result = await page.perform({ kind: 'fill', element: target, value: value.value }, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
       filledFields.push({ target, value: value.value })
-      if (result.value === 'unlisted') unlistedNames.push(describeTarget(target))
+      methodNotes.push(...notesOfMethod(describeTarget(target), result.value))
     }
     const data = { success: true, filled: filledFields.length }
     const check = async () =>
-      map(await checkFields(filledFields, page, session), (notes) => [
-        ...notes,
-        ...unlistedNames.map(describeUnlisted),
-      ])
+      map(await checkFields(filledFields, page, session), (notes) => [...notes, ...methodNotes])
     const lastTarget = entries.at(-1)?.target
     if (!submit || !lastTarget) return ok({ data, check })
     // A form that was sent may empty its fields.
@@ -98,8 +95,17 @@ export const fillForm = definePageTool({
   },
 })
 
-const describeUnlisted = (name: string): string =>
-  `${name} has the text, and its open list has no such option: nothing was chosen. Press Tab if the page takes a text when the field is left.`
+function notesOfMethod(name: string, method: FillMethod | void): string[] {
+  if (method === 'unlisted')
+    return [
+      `${name} has the text, and its open list has no such option: nothing was chosen. Press Tab if the page takes a text when the field is left.`,
+    ]
+  if (method === 'open')
+    return [
+      `${name} has the text, and nothing was chosen from its list, which was open before: click an option, or use select.`,
+    ]
+  return typeof method === 'object' ? [`${name} has ${JSON.stringify(method.text)}.`] : []
+}
 
 // Names the field that failed. The fields before it are already filled.
 function withFieldIndex(failure: Failure, index: number, name: string): Failure {

@@ -15,6 +15,8 @@ export interface FieldState {
   readonly isEditor?: true
   /** It takes text, for which it may list options now. */
   readonly isFilter?: true
+  /** It takes text, and its list is open before it gets any. */
+  readonly hasOpenList?: true
 }
 
 /** The kind of form field that an element is; a label represents its field. */
@@ -49,17 +51,16 @@ export function readFieldState(element: Element): FieldState {
     )
   }
   // In a search, a choice starts it; where the list is always open, as in a command palette, it is no value.
-  const isFilter =
+  const listsOptions =
     field instanceof HTMLInputElement &&
     field.matches('[role="combobox"], [aria-autocomplete="list"], [aria-autocomplete="both"]') &&
-    !field.matches(
-      '[aria-expanded="true"], [enterkeyhint="search"], [role="search"] *, search *, form[action*="search" i] *',
-    )
+    !field.matches('[enterkeyhint="search"], [role="search"] *, search *, form[action*="search" i] *')
+  const isOpen = field.matches('[aria-expanded="true"]')
   return {
     kind: kindOf(),
     field: describeField(field),
     ...(isEditor() && { isEditor: true as const }),
-    ...(isFilter && { isFilter: true as const }),
+    ...(listsOptions && (isOpen ? { hasOpenList: true as const } : { isFilter: true as const })),
   }
 }
 
