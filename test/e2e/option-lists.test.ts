@@ -149,6 +149,17 @@ const routes = {
     }
     draw()
   </script>`),
+  '/stays': page(`
+    <button aria-haspopup="listbox" aria-expanded="false" id="box">Tags</button><div role="listbox" aria-multiselectable="true" id="list" hidden></div>
+    <script>
+      const chosen = new Set()
+      const draw = () => list.replaceChildren(...['Red', 'Green', 'Blue'].map((name) => {
+        const one = Object.assign(document.createElement('div'), { role: 'option', textContent: name, ariaSelected: String(chosen.has(name)) })
+        one.onclick = () => { chosen.delete(name) || chosen.add(name); draw() }
+        return one
+      }))
+      box.onclick = () => { list.hidden = !list.hidden; box.ariaExpanded = String(!list.hidden); draw() }
+    </script>`),
   '/mixed': page(
     '<div role="checkbox" id="c" tabindex="0" aria-checked="mixed" onclick="this.ariaChecked = String(this.ariaChecked !== \'true\')">All</div>',
   ),
@@ -265,6 +276,19 @@ describe.each(anyBrowser)('%s', (browser) => {
     await call('fill_form', { fields: [{ selector: '#box', value: 'Green' }] })
     await call('press_key', { key: 'Tab' })
     expect(await read('box.value + chosen')).toBe('GreenGreen')
+  })
+  test('a list that is open is not closed by the choice', async () => {
+    const { call, read } = await open('/stays')
+    for (const values of [['Red'], ['Green', 'Blue']]) {
+      expect((await call('select', { selector: '#box', values })).data).toMatchObject({ success: true })
+      expect(await read('[...chosen].toSorted().join()')).toBe(values.toSorted().join())
+    }
+  })
+  test('a text that is filled while the list is open is no choice', async () => {
+    const { call } = await open('/by-key')
+    await call('press_key', { selector: '#box', key: 'ArrowDown' })
+    const { data } = await call('fill_form', { fields: [{ selector: '#box', value: 'Green' }] })
+    expect(data.notes).toEqual([expect.stringContaining('nothing was chosen from its list')])
   })
   test('several options of a menu are chosen, and no others stay', async () => {
     const { call, read } = await open('/menu')

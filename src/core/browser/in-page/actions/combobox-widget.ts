@@ -218,7 +218,10 @@ export function createComboboxWidget(element: Element) {
     ): Promise<'shown' | 'changed' | 'same'> {
       const deadline = performance.now() + ms
       const firstLine = firstLineOf(label)
-      const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
+      const isMarked = () => {
+        const current = option && list.currentOf(option)
+        return current !== undefined && isVisible(current) && list.isSelected(current)
+      }
       const isTextProof = (text: string) =>
         isWordIn(text, firstLine) && (!isTyped || findPopup() === undefined)
       for (;;) {
@@ -271,6 +274,8 @@ function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Ele
       activeId ? root.getElementById(activeId)?.closest(POPUP_SELECTOR) : undefined,
       ...labelledLists,
       ...lists().filter((list) => !initialLists.has(list)),
+      // The list may have been open before.
+      ...(box.ariaExpanded === 'true' && initialLists.size === 1 ? initialLists : []),
     ]
     for (const candidate of candidates) {
       const visiblePart = visiblePartOf(candidate)

@@ -157,17 +157,31 @@ export function createOptionList(findPopup: () => Element | undefined) {
   const isSelected = (option: Element): boolean =>
     (!isMarkedByHover && matches(option, '[aria-selected="true"]')) ||
     matches(option, '[aria-checked="true"], .ant-select-item-option-selected')
+  /** A list that draws its options anew has another element for it. */
+  const currentOf = (option: HTMLElement): HTMLElement | undefined =>
+    option.isConnected ? option : options().find((one) => labelOf(one) === labelOf(option))
   /** Another option, for the mouse to leave the first one. */
   const findNeighbor = (option: Element): HTMLElement | undefined =>
     options().find((one) => one !== option && !isDisabled(one))
   /** Compares the mark of an option with that before the mouse was moved; a mark that followed the mouse counts no more. */
-  async function learnMark(option: Element, wasMarked: boolean): Promise<void> {
+  async function learnMark(option: HTMLElement, wasMarked: boolean): Promise<void> {
     await waitTwoFrames()
-    if (option.isConnected && isSelected(option) !== wasMarked) isMarkedByHover = true
+    const current = currentOf(option)
+    if (current && isSelected(current) !== wasMarked) isMarkedByHover = true
   }
   /** The labels of the options that the last search went through, quoted; disabled ones are marked. */
   const searchedLabels = (): ReadonlyMap<string, string> => labels
-  return { find, findOther, findNeighbor, learnMark, labelOf, isDisabled, isSelected, searchedLabels }
+  return {
+    find,
+    findOther,
+    findNeighbor,
+    currentOf,
+    learnMark,
+    labelOf,
+    isDisabled,
+    isSelected,
+    searchedLabels,
+  }
 }
 
 /** The option of a <select> for each value: by label, which is what a snapshot shows, else by value. Of equal labels, a value with the
