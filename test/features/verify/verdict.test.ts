@@ -35,6 +35,28 @@ const judgeWith = (more: Partial<Evidence> = {}) =>
     ...more,
   })
 
+test('an import before all other code is part of the change, and runs with the file', () => {
+  const content = "import { a } from './a.js'\nimport './b.js'\na()\n"
+  const judgeImport = (ran: readonly number[]) => {
+    const functions = functionEntriesOf(
+      [{ firstLine: 3, lastLine: 3, ran, partly: [], notRun: ran.length > 0 ? [] : [3] }],
+      content,
+    )
+    const entry = { kind: 'run', at: 1, session: 's1', call: 'navigate /', file: 'c.js' } as const
+    return judge({
+      base: 'main',
+      changed: [{ path: 'c.js', content, lines: [1] }],
+      entries: [{ ...entry, content: hashText(content), functions }],
+      claims: [],
+      stale: [],
+      serverNote: '',
+      serverFiles: new Set(),
+    })
+  }
+  expect(judgeImport([3])).toMatchObject({ verdict: 'PASS', files: [{ partly: [1] }] })
+  expect(judgeImport([]).files).toEqual([])
+})
+
 test('PASS needs each changed line to have run in its present content', () => {
   expect(judgeWith().verdict).toBe('UNVERIFIED')
   expect(judgeWith({ entries: [ranOf([1, 2, 3], [4])] }).verdict).toBe('UNVERIFIED')

@@ -158,7 +158,9 @@ function createStateFinder(
       if (run.state === 'not run') return 'not run'
       return isWithin || IMPORT.test(texts[line - 1] ?? '') ? 'partly' : 'not run'
     }
-    return undefined
+    // The first imports are evaluated with the file.
+    const isEvaluated = [...runs.values()].some(({ state }) => state !== 'not run')
+    return isScript && isEvaluated && IMPORT.test(texts[line - 1] ?? '') ? 'partly' : undefined
   }
 }
 
