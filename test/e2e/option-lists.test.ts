@@ -125,6 +125,9 @@ const routes = {
       list.onclick = ({ target }) => { box.textContent = target.textContent; list.hidden = true; box.ariaExpanded = 'false' }
     </script>`),
   // rsuite and PrimeVue have this.
+  '/range': page(`
+    <style>input{position:absolute;pointer-events:none}input::-webkit-slider-thumb{pointer-events:auto}input::-moz-range-thumb{pointer-events:auto}</style>
+    <input type="range" aria-label="From" value="20"><input type="range" aria-label="Volume" id="volume" value="80">`),
   '/slider': page(`
     <div style="position:relative;width:200px;height:9px;background:silver"><span style="position:absolute">
       <input type="range" min="0" max="100" value="0" aria-valuenow="0" aria-label="Volume" id="volume"
@@ -321,12 +324,15 @@ describe.each(anyBrowser)('%s', (browser) => {
     })
     expect(await read(script)).toBe(label)
   })
-  test('a slider whose input has no size is set by its ref', async () => {
-    const { call, read } = await open('/slider')
-    const [, ref] = /slider "Volume" \[(\w+)/.exec(String((await call('snapshot')).data.snapshot)) ?? []
-    await call('fill_form', { fields: [{ ref, value: '30' }] })
-    expect(await read('volume.value')).toBe('30')
-  })
+  test.each(['/slider', '/range'])(
+    '%s: a slider that the mouse does not reach is set by its ref',
+    async (path) => {
+      const { call, read } = await open(path)
+      const [, ref] = /slider "Volume" \[(\w+)/.exec(String((await call('snapshot')).data.snapshot)) ?? []
+      await call('fill_form', { fields: [{ ref, value: '30' }] })
+      expect(await read('volume.value')).toBe('30')
+    },
+  )
   test('a list behind a drawn one has no line, one that is seen has', async () => {
     const { call } = await open('/behind')
     const snapshot = String((await call('snapshot')).data.snapshot)

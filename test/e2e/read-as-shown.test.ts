@@ -68,6 +68,9 @@ describe.each(anyBrowser)('%s', (browser) => {
       '/marks': page(
         '<p dir="rtl">\u200fסך הכל \u200e42 ₪</p><p>\u200e-1,234.50</p><p>Total\u00a0<b>7</b></p>',
       ),
+      '/hidden-text': page(
+        '<div style="visibility:hidden">Away <span style="visibility:visible">Shown</span></div><div style="content-visibility:hidden">Later</div>',
+      ),
       '/no-json': page(`<script>JSON = { stringify: () => '"no"', parse: () => ({}) }</script>`),
       '/option': page('<label>Kind <select><option>One<option>Two</select></label>'),
       '/switch': page(
@@ -112,6 +115,10 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect(await call('wait_for', { text, timeout: 3000 })).toMatchObject({ success: true })
     expect(await call('wait_for', { text: '42 ₪ סך', timeout: 300 })).toMatchObject({ errorCode: 'TIMEOUT' })
     expect((await call('snapshot', { pattern: 'סך הכל 42' }))['snapshot']).toContain('42')
+  })
+  test('text that is hidden is no content', async () => {
+    const { call } = await open('/hidden-text')
+    expect((await call('get_content'))['content']).toBe('Shown')
   })
   test('a picture as the document', async () => {
     const { snapshot } = await open('/picture.svg')

@@ -149,6 +149,13 @@ function renderMarkdown(root: Element): string {
     )
   }
 
+  // An element that hides its text may have visible children.
+  function hidesText(element: Element | null): boolean {
+    if (!element) return false
+    const { visibility, contentVisibility } = getComputedStyle(element)
+    return visibility !== 'visible' || contentVisibility === 'hidden'
+  }
+
   // A slot shows what is assigned to it, else its own children.
   function nodesOf(element: Element): Node[] {
     const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : []
@@ -191,7 +198,10 @@ function renderMarkdown(root: Element): string {
   }
 
   function render(node: Node): string {
-    if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/\s+/g, ' ')
+    if (node.nodeType === Node.TEXT_NODE) {
+      const text = (node.textContent ?? '').replace(/\s+/g, ' ')
+      return text.trim() !== '' && hidesText(node.parentElement) ? '' : text
+    }
     if (!(node instanceof Element) || isHidden(node)) return ''
     const tag = read(node, 'tagName')
     const heading = /^H([1-6])$/.exec(tag)?.[1]

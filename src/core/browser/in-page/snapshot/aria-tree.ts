@@ -109,11 +109,13 @@ export function ariaTree(
     }
   }
 
-  // A code editor draws its text itself, and some sliders theirs; what takes the keys has no size.
+  // A code editor draws its text itself, and some sliders theirs; what takes the keys has no size. Of two sliders on one track the mouse
+  // reaches the thumbs alone.
   const takesKeysOnly = (element: Element): boolean =>
     Boolean((element as { editContext?: object | null }).editContext) ||
     element.matches('.monaco-editor textarea:not([readonly])') ||
-    isDrawnSlider(element)
+    isDrawnSlider(element) ||
+    (element.matches('input[type=range]') && getComputedStyle(element).pointerEvents === 'none')
 
   // Playwright gives none to an element without a size; a checkbox of that kind is clicked on its label or its drawing.
   function addRefWithoutSize(node: AriaJsonNode, element: Element): void {
