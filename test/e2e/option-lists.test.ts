@@ -163,6 +163,23 @@ const routes = {
       }))
       box.onclick = () => { list.hidden = !list.hidden; box.ariaExpanded = String(!list.hidden); draw() }
     </script>`),
+  ...Object.fromEntries(
+    ['', '<input type="checkbox">'].map((mark) => [
+      mark === '' ? '/counted' : '/boxes',
+      page(`
+    <button aria-haspopup="listbox" aria-expanded="false" id="box">2 tags</button>
+    <div role="listbox" id="list" hidden>${['Red', 'Green', 'Blue'].map((name) => `<div role="option">${mark}${name}</div>`).join('')}</div>
+    <script>
+      const chosen = new Set(['Red', 'Green'])
+      const draw = () => {
+        for (const one of list.querySelectorAll('input')) one.checked = chosen.has(one.parentElement.textContent)
+        box.textContent = chosen.size + ' tags'
+      }
+      for (const one of list.children) one.onclick = () => { chosen.delete(one.textContent) || chosen.add(one.textContent); setTimeout(draw) }
+      box.onclick = () => { list.hidden = !list.hidden; box.ariaExpanded = String(!list.hidden); draw() }
+    </script>`),
+    ]),
+  ),
   '/mixed': page(
     '<div role="checkbox" id="c" tabindex="0" aria-checked="mixed" onclick="this.ariaChecked = String(this.ariaChecked !== \'true\')">All</div>',
   ),
@@ -286,6 +303,20 @@ describe.each(anyBrowser)('%s', (browser) => {
       expect((await call('select', { selector: '#box', values })).data).toMatchObject({ success: true })
       expect(await read('[...chosen].toSorted().join()')).toBe(values.toSorted().join())
     }
+  })
+  test('a choice that was taken back by its click is none', async () => {
+    const { call } = await open('/counted')
+    expect((await call('select', { selector: '#box', values: ['Green'] })).data).toMatchObject({
+      errorCode: 'BROWSER_ERROR',
+      message: expect.stringContaining('does not show it as selected'),
+    })
+  })
+  test('a checkbox in an option is its mark', async () => {
+    const { call, read } = await open('/boxes')
+    expect((await call('select', { selector: '#box', values: ['Green', 'Blue'] })).data).toMatchObject({
+      success: true,
+    })
+    expect(await read("chosen.has('Green') && chosen.has('Blue')")).toBe(true)
   })
   test('a text that is filled while the list is open is no choice', async () => {
     const { call } = await open('/by-key')

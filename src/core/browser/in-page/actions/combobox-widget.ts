@@ -233,8 +233,12 @@ export function createComboboxWidget(element: Element) {
         const isOtherLabel = [...list.searchedLabels().keys()].some(
           (one) => one !== '' && one !== label && currentText === one,
         )
+        // In a list that stays open, the click may have taken the choice back.
+        const isOpenForMore = !isList && !isTyped && option?.isConnected && isVisible(option)
         if (performance.now() >= deadline)
-          return [previousText, closedText].includes(currentText) || isOtherLabel ? 'same' : 'changed'
+          return [previousText, closedText].includes(currentText) || isOtherLabel || isOpenForMore
+            ? 'same'
+            : 'changed'
         await waitFrame()
       }
     },

@@ -156,7 +156,8 @@ export function createOptionList(findPopup: () => Element | undefined) {
     option.matches(selector) || option.shadowRoot?.querySelector(selector) != null
   const isSelected = (option: Element): boolean =>
     (!isMarkedByHover && matches(option, '[aria-selected="true"]')) ||
-    matches(option, '[aria-checked="true"], .ant-select-item-option-selected')
+    matches(option, '[aria-checked="true"], .ant-select-item-option-selected') ||
+    option.querySelector('input:checked, [aria-checked="true"]') !== null
   /** A list that draws its options anew has another element for it. */
   const currentOf = (option: HTMLElement): HTMLElement | undefined =>
     option.isConnected ? option : options().find((one) => labelOf(one) === labelOf(option))
