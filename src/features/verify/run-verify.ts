@@ -1,5 +1,6 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
@@ -148,7 +149,7 @@ async function run(
     entries: verify.ledgerOf(change.value.top).read(),
     claims: judged,
     flows: await findTouched(change.value, verify),
-    stale,
+    stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
     serverNote: session ? serverNoteOf(session, now) : '',
     serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
     unseen: session?.coverage.unseen,
@@ -182,6 +183,21 @@ async function readStale(session: OpenSession, change: Change): Promise<readonly
     return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
   }
   return [freshnessLineOf(freshness) ?? []].flat().map(session.redact)
+}
+
+/** The files that are gone, and that the server did not have for a page since. */
+function describeRemoved({ network }: OpenSession, { top, files, removals }: Change): readonly string[] {
+  const removed = removals.filter(({ path }) => !existsSync(join(top, path)))
+  if (removed.length === 0) return []
+  const lastEditAt = Math.max(0, ...files.map(({ editedAt = 0 }) => editedAt))
+  const { entries } = network.read({
+    limit: Infinity,
+    accept: ({ at, status }) => at > lastEditAt && status === 404,
+  })
+  const paths = entries.flatMap(({ url }) => parseUrl(url)?.pathname ?? [])
+  return removed
+    .filter(({ path }) => paths.some((one) => one !== '/' && `/${path}`.endsWith(one)))
+    .map(({ path }) => `${path} is gone, and a page asked for it: 404.`)
 }
 
 // What stops a check from being made says nothing about the claim.

@@ -37,6 +37,17 @@ const BRANCH = `  count += 2
     count = 0
   }`
 
+test('a file that is gone and that a page asks for is no PASS', async () => {
+  await open()
+  rmSync(join(shop.folder, 'public/app.js'))
+  await call('navigate', { url: '/' })
+  expect(await verify('public/app.js')).toMatchObject({
+    verdict: 'UNVERIFIED',
+    stale: ['public/app.js is gone, and a page asked for it: 404.'],
+  })
+  await call('navigate', { url: '/cart' })
+})
+
 test('a changed line is not loaded, not run, and then ran, up to the next edit', async () => {
   await open('/cart')
   expect(await call('verify')).toMatchObject({ verdict: 'PASS', files: [] })
