@@ -77,7 +77,8 @@ export const fillForm = definePageTool({
       const result = await page.perform({ kind: 'fill', element: target, value: value.value }, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
       filledFields.push({ target, value: value.value })
-      methodNotes.push(...notesOfMethod(describeTarget(target), result.value))
+      const isSecret = session.redact(String(value.value)) !== String(value.value)
+      methodNotes.push(...notesOfMethod(describeTarget(target), result.value, isSecret))
     }
     const data = { success: true, filled: filledFields.length }
     const check = async () =>
@@ -95,7 +96,7 @@ export const fillForm = definePageTool({
   },
 })
 
-function notesOfMethod(name: string, method: FillMethod | void): string[] {
+function notesOfMethod(name: string, method: FillMethod | void, isSecret: boolean): string[] {
   if (method === 'unlisted')
     return [
       `${name} has the text, and its open list has no such option: nothing was chosen. Press Tab if the page takes a text when the field is left.`,
@@ -104,7 +105,11 @@ function notesOfMethod(name: string, method: FillMethod | void): string[] {
     return [
       `${name} has the text, and nothing was chosen from its list, which was open before: click an option, or use select.`,
     ]
-  return typeof method === 'object' ? [`${name} has ${JSON.stringify(method.text)}.`] : []
+  if (typeof method !== 'object') return []
+  // In another form a secret would not be recognized.
+  return [
+    isSecret ? `${name} shows the text in another form.` : `${name} has ${JSON.stringify(method.text)}.`,
+  ]
 }
 
 // Names the field that failed. The fields before it are already filled.

@@ -16,7 +16,7 @@ interface CountedFunction {
   }[]
 }
 
-/** `places` in the order of their offsets. Lines without a place are those of the statement above. */
+/** `places` in the order of their offsets. */
 export function ranLinesOf(
   places: readonly CodePlace[],
   functions: readonly CountedFunction[],
@@ -31,16 +31,15 @@ export function ranLinesOf(
   return bySource
 }
 
-/** The lines of a text that ran, by what is known of some of them. */
+/** The lines of a text that ran, by what is known of some of them. Of a line without code, such as one that the compiler left out, the
+ * statements above and below tell it. */
 export function fillLines(known: ReadonlyMap<number, boolean>, lineCount: number): readonly number[] {
-  const hasRun = [...known.values()].includes(true)
-  const lines: number[] = []
-  let last = hasRun
-  for (let line = 1; line <= lineCount; line++) {
-    last = known.get(line) ?? last
-    if (last) lines.push(line)
-  }
-  return lines
+  const lines = Array.from({ length: lineCount }, (_, index) => index + 1)
+  let above = [...known.values()].includes(true)
+  const hasRunAbove = lines.map((line) => (above = known.get(line) ?? above))
+  let below = false
+  const hasRunBelow = lines.toReversed().map((line) => (below = known.get(line) ?? below))
+  return lines.filter((line) => known.get(line) ?? (hasRunAbove[line - 1] || hasRunBelow[lineCount - line]))
 }
 
 // --- internal ---

@@ -38,6 +38,16 @@ test('what is added is met by what ran beside it', () => {
   ])
 })
 
+test('a line without code ran if the statement above or below did', () => {
+  const known = new Map([
+    [2, true],
+    [4, false],
+    [6, true],
+    [8, false],
+  ])
+  expect(fillLines(known, 10)).toEqual([1, 2, 3, 5, 6, 7])
+})
+
 test('the count of a line is that of the innermost range, and the head of a function is that of what is around it', () => {
   const source = 'export function f() {\n  if (a) {\n    b()\n  }\n  c()\n}\nf()\nfunction g() {\n  d()\n}\n'
   const at = (text: string) => source.indexOf(text)
