@@ -327,7 +327,6 @@ async function prepareRecording(
   return map(storedSteps, (value) => ({ steps: value, title, place: place.value }))
 }
 
-/** A text without what was entered into fields for secrets. */
 const hideEnteredSecrets = (text: string, steps: readonly RecordedStep[]): string =>
   steps.reduce(
     (hidden, { action }) =>

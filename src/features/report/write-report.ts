@@ -28,7 +28,6 @@ import { readBefore } from './before-failure.ts'
 import { readRevision } from './git-revision.ts'
 import { type NotedFailure, renewPicture, shrinkPictures } from './report-notes.ts'
 
-/** The paths of a report and of the Markdown beside it, and the size of the report. */
 export interface ReportFiles {
   readonly path: string
   readonly markdown: string

@@ -43,7 +43,6 @@ export interface ScriptMaps {
 
 export interface ScriptMapsOptions {
   readonly index: ScriptIndex
-  /** Aborts when the session closes. */
   readonly closing: AbortSignal
   readonly readScript: (seq: number) => Promise<LoadedScript | undefined>
   readonly route: () => Promise<FetchRoute>

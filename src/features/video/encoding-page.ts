@@ -15,7 +15,6 @@ import { drawSheet, encodeFrame, finishEncoding, openEncoder } from './in-page/g
 import type { MaskedPicture } from './masked-picture.ts'
 import { type EncodedFrame, VIDEO_COLORS } from './webm.ts'
 
-/** What one frame of a video shows. */
 export interface VideoFrame {
   readonly picture: MaskedPicture
   /** Of the mouse. */

@@ -96,7 +96,6 @@ export type LoadedScript =
   { readonly text: string; readonly mapUrl?: string } | { readonly validator: string }
 
 export interface SourceLocator {
-  /** Notes the request of a script. */
   addScript(request: ScriptRequest): void
   /** Starts to load the source maps for an entry that was just added to the journal, if it is an error or a warning. */
   prepare(entry: Omit<JournalEntry, 'seq'>): void

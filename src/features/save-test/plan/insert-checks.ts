@@ -209,7 +209,6 @@ export interface PageChange {
   readonly isOtherPage?: boolean
   /** Whether the action has entered something. */
   readonly isEntry?: boolean
-  /** The element that the action was about. */
   readonly element?: RecordedElement
   /** What the page showed before the actions until then, the oldest first. */
   readonly history?: readonly (readonly SnapshotLine[])[]

@@ -25,7 +25,6 @@ export interface WorkTree {
   readonly root: string
   readonly server: () => Promise<ServerFolder | undefined>
   readonly route: () => Promise<FetchRoute>
-  /** Aborts when the session closes. */
   readonly closing: AbortSignal
 }
 
