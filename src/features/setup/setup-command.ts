@@ -15,7 +15,7 @@ import {
   readClientFile,
   replaceFile,
 } from './client-file.ts'
-import { type ClientName, clientOf, entryOf, fileOf, hookFileOf, type Scope, skillFileOf } from './clients.ts'
+import { type ClientName, clientOf, entryOf, fileOf, hookFileOf, skillFileOf } from './clients.ts'
 import { decode, encode, type EntryLocation, type Format, type Text } from './document.ts'
 import { hookFormatOf } from './hook-format.ts'
 import { jsonFormat } from './json-format.ts'
@@ -263,14 +263,10 @@ const includesFields = (existing: Record<string, unknown>, fields: Record<string
       isDeepStrictEqual(existing[field], value) || (field === 'type' && existing[field] === undefined),
   )
 
-interface SnippetOptions {
-  readonly name: string
-  readonly scope: Scope
+interface SnippetOptions extends Pick<SetupRequest, 'name' | 'scope' | 'givenOptions'> {
   readonly launch: Launch
   readonly file: string
   readonly platform: NodeJS.Platform
-  /** What the person wrote after `--`. */
-  readonly givenOptions: readonly string[]
 }
 
 /** What to add where, in words, with the client's own command where it has one. */

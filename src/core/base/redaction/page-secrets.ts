@@ -1,5 +1,6 @@
 // Decides which values of the fields, storage and cookies of a page are secrets.
 
+import type { StorageItem } from '../storage.ts'
 import { findNamedValues } from './named-values.ts'
 import { type FieldDescription, isSecretField, isSecretName, levelOfName } from './secret-names.ts'
 import { isDistinctive, looksLikeSecret } from './secret-values.ts'
@@ -11,9 +12,7 @@ export interface FieldReport extends FieldDescription {
   readonly value: string
 }
 
-interface CookieReport {
-  readonly name: string
-  readonly value: string
+interface CookieReport extends StorageItem {
   readonly httpOnly: boolean
 }
 

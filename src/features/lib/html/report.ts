@@ -1,16 +1,14 @@
 // What a report of a session shows. Every text in it has been redacted.
 
-import type { Box } from '../../../core/base/geometry.ts'
+import type { Box, Size } from '../../../core/base/geometry.ts'
 import { clip } from '../../../core/base/text/clip.ts'
 import { escapeInvisible } from '../../../core/base/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../../core/base/text/json.ts'
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 
-export interface ReportPicture {
+export interface ReportPicture extends Size {
   readonly mimeType: 'image/png' | 'image/jpeg'
   readonly base64: string
-  readonly width: number
-  readonly height: number
 }
 
 export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'level' | 'text'> {
