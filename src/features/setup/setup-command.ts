@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { err, map, ok, type Result } from '../../core/base/result.ts'
-import { printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
+import { fail, printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
 import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { findPathEntry, type Launch, launchOf } from '../../core/cli/terminal/start-command.ts'
 import {
@@ -131,11 +131,6 @@ function applyChange(
   if (backup !== undefined) printSentences(`Backup of the previous file: ${backup}`)
   if (original) printSentences(`Backup of the original file: ${original.path}`)
   return 0
-}
-
-function fail(text: string): 1 {
-  printMessage(text)
-  return 1
 }
 
 // What becomes of a client's file, decided from its bytes alone.
