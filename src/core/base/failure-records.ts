@@ -23,7 +23,6 @@ export interface SessionNotFound {
   sessionId?: string
 }
 
-/** What a session was created with. */
 export interface SessionCreation {
   /** Arguments of create_session. */
   readonly input: Readonly<Record<string, unknown>>

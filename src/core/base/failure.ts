@@ -83,7 +83,6 @@ export const invalidParameter = (
 export const inField = (failure: Failure, field: string): Failure =>
   failure.code === 'INVALID_PARAMETERS' ? { ...failure, field } : failure
 
-// The category of each failure in the contract.
 export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
 
 const CATEGORIES: Record<Failure['code'], FailureCategory> = {
@@ -125,7 +124,6 @@ const withoutPage: ReadonlySet<Failure['code']> = new Set([
   'TEST_RUN_FAILED',
 ])
 
-/** The category of a failure in the contract. */
 export const categoryOf = (failure: Failure): FailureCategory => CATEGORIES[failure.code]
 
 /** Whether evidence can be collected after this failure: only an action that started and failed in a browser leaves any. */

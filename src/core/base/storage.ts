@@ -49,11 +49,6 @@ export interface StorageState {
 
 interface StoredOrigin {
   readonly origin: string
-  readonly localStorage?: readonly StoredItem[] | undefined
-  readonly sessionStorage?: readonly StoredItem[] | undefined
-}
-
-export interface StoredItem {
-  readonly name: string
-  readonly value: string
+  readonly localStorage?: readonly StorageItem[] | undefined
+  readonly sessionStorage?: readonly StorageItem[] | undefined
 }

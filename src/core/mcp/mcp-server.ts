@@ -77,7 +77,6 @@ export function createServer(
 // --- internal ---
 
 // The logs, the last snapshot and the files of sessions as MCP resources. A remote client reads here what it cannot read from a path.
-/** Serves the resources of the sessions that belong to `owner`. */
 function serveResources(server: Server, { sessions, apps = [] }: ServerOptions, owner: string): void {
   server.setRequestHandler('resources/list', async () => ({
     resources: await listResources(sessions, owner),

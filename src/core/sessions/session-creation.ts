@@ -52,7 +52,6 @@ export function defaultTimeout(
   return session.actionTimeout ?? (kind === 'action' ? options.actionTimeout : options.navigationTimeout)
 }
 
-/** The log events of an opened session. */
 export function openingEvents(
   sessionId: string,
   browser: string,

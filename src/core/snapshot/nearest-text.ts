@@ -7,7 +7,6 @@ const COMPARED_LIMIT_CHARS = 100
 const TEXT_COUNT_LIMIT = 2000
 const LEAST_SIMILARITY = 0.5
 
-/** The names and texts of a tree. */
 export const textsOf = (tree: AriaTree): readonly string[] =>
   tree.flatMap((node) =>
     typeof node === 'string'

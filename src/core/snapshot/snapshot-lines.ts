@@ -167,11 +167,7 @@ const toOneLine = (text: string): string => clipLine(normalizeSpace(text))
 const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
 
 // The label of a form control is its name too, so its own line says nothing new.
-interface Line {
-  readonly role: string
-  readonly name: string
-  readonly ref?: string
-}
+type Line = Pick<SnapshotLine, 'role' | 'name' | 'ref'>
 
 const labelledRole = /^(textbox|searchbox|checkbox|radio|combobox|listbox|switch|slider|spinbutton)$/
 

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { Tool } from './tool.ts'
 
-type Schema = v.GenericSchema & {
+export type Schema = v.GenericSchema & {
   readonly wrapped?: Schema
   readonly item?: Schema
   readonly entries?: Readonly<Record<string, Schema>>

@@ -2,15 +2,9 @@
 
 import * as v from 'valibot'
 import { clip } from '../base/text/clip.ts'
+import type { Schema } from './describe-fields.ts'
 
 type Issue = v.BaseIssue<unknown>
-type Schema = v.GenericSchema & {
-  readonly wrapped?: Schema
-  readonly item?: Schema
-  readonly entries?: Readonly<Record<string, Schema>>
-  /** Of a union the schemas, of a picklist the values. */
-  readonly options?: readonly (Schema | string)[]
-}
 
 /** `fields[1].value`; empty for the input itself. */
 export const pathOf = (issue: Issue): string =>

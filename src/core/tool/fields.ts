@@ -63,7 +63,6 @@ export const environment = v.optional(
   v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000)),
 )
 
-/** The path of a file that is not empty. */
 export const filePath = v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))
 
 /** The position at which the previous answer was truncated. */

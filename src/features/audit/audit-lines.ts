@@ -41,7 +41,6 @@ export function fitFindings(
   return linesWith(chosen)
 }
 
-/** The audit of a page with all its findings, a line each. */
 export const describeWholeAudit = (audit: PageAudit & { readonly url: string }): string =>
   [
     `${audit.url}: ${audit.findings.length} findings. ${describeConditions(audit)}`,

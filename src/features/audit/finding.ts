@@ -2,6 +2,7 @@
 
 import type { Size } from '../../core/base/geometry.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
+import type { DescribedElement } from './in-page/audit-state.ts'
 import type { Vital } from './in-page/page-reports.ts'
 
 export const findingKinds = ['accessibility', 'vitals', 'layout', 'console'] as const
@@ -10,16 +11,8 @@ type FindingKind = (typeof findingKinds)[number]
 export const severities = ['critical', 'serious', 'moderate', 'minor'] as const
 export type Severity = (typeof severities)[number]
 
-export interface FoundElement {
-  /** Its tag with its id and classes, such as `<button#go.wide>`. */
-  readonly name: string
-  /** The ref of it, or of its nearest ancestor that has one. */
-  readonly ref?: string
-  readonly isExactRef?: boolean
-  /** The same for elements with the same attributes and text. */
+export interface FoundElement extends Omit<DescribedElement, 'mark'> {
   readonly mark?: string
-  /** What selects it, through the frames around it. */
-  readonly selector: string
   readonly origin?: ElementOrigin
   /** Such as `src/app.tsx:12`. */
   readonly source?: string

@@ -86,7 +86,6 @@ function describeAudit(
   return [`${count}${place}${kinds}.${missing}`, describeConditions(record), ...record.notes].join(' ')
 }
 
-/** The findings with the source of each element. */
 async function locateElements(
   { findings, ...conditions }: PageAudit,
   { sources, url }: OpenSession,

@@ -1,11 +1,9 @@
 // Groups the changed pixels of an image: pixels that are close to each other are one area.
 
-import type { Box } from '../../core/base/geometry.ts'
+import type { Box, Size } from '../../core/base/geometry.ts'
 
 /** One byte for each pixel, row by row: 1 if it changed. */
-export interface ChangedPixels {
-  readonly width: number
-  readonly height: number
+export interface ChangedPixels extends Size {
   readonly changed: Uint8Array
 }
 

@@ -30,13 +30,10 @@ export interface ScreenshotComparison {
   readonly result?: ComparisonResult
 }
 
-/** `changedShare` is the share of pixels that changed, from 0 to 1. `moreAreas` counts the areas that are not in `areas`. */
-export interface ComparisonResult {
+/** `moreAreas` counts the areas that are not in `areas`. */
+export interface ComparisonResult extends Pick<PictureDifference, 'changedShare' | 'matches' | 'moreAreas'> {
   readonly baselineSize: Size
-  readonly changedShare: number
-  readonly matches: boolean
   readonly areas: readonly AreaWithElements[]
-  readonly moreAreas: number
 }
 
 /** A changed area in pixels of the image, and the elements that it belongs to. */
@@ -166,11 +163,8 @@ interface StillScreenshot {
   readonly comparison?: Comparison
 }
 
-/** `changedShare` is the share of pixels that changed, from 0 to 1. An image that is the same file has no `difference`. */
-interface Comparison {
-  readonly baselineSize: Size
-  readonly changedShare: number
-  readonly matches: boolean
+/** An image that is the same file has no `difference`. */
+interface Comparison extends Pick<ComparisonResult, 'baselineSize' | 'changedShare' | 'matches'> {
   readonly difference?: PictureDifference
 }
 

@@ -3,7 +3,7 @@
 
 import type { DocumentType } from '../../core/base/files/files.ts'
 import { openDocument } from '../../core/base/files/open-document.ts'
-import type { Box } from '../../core/base/geometry.ts'
+import type { Box, Size } from '../../core/base/geometry.ts'
 import { readImageSize } from '../../core/base/image-plan.ts'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { type ChangedArea, type ChangedPixels, findChangedAreas } from './changed-areas.ts'
@@ -11,9 +11,7 @@ import { createPngWriter, openPngRows, type PngRows } from './png-rows.ts'
 
 /** The size is that of both together. `matches`: both have the same size, and no larger share of the pixels than was tolerated changed. Else
  * `picture` is a PNG of the difference. */
-export interface PictureDifference {
-  readonly width: number
-  readonly height: number
+export interface PictureDifference extends Size {
   /** From 0 to 1. */
   readonly changedShare: number
   readonly matches: boolean

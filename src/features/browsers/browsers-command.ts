@@ -15,7 +15,7 @@ import { installCommandFor } from '../../core/browser/process/install-command.ts
 import { findInstalledBrowser } from '../../core/browser/process/launch-browser.ts'
 import { readArgs } from '../../core/cli/commands/parse-settings.ts'
 import type { Flags } from '../../core/cli/options/flags.ts'
-import { printLine, printMessage } from '../../core/cli/terminal/output.ts'
+import { fail, printLine, printMessage } from '../../core/cli/terminal/output.ts'
 import { formatMegabytes } from '../../core/cli/terminal/progress.ts'
 import type { Command } from '../../core/tool/command.ts'
 import { formatBrowserListing, listBrowsers } from './browser-listing.ts'
@@ -135,11 +135,6 @@ async function unpackCommand({ values, rest }: Flags): Promise<number> {
   const path = dir === undefined ? '' : ` --executable-path ${entry}`
   printLine(`To use it: footlight --headless${use}${path}`)
   return 0
-}
-
-function fail(text: string, code: 1 | 2 = 1): number {
-  printMessage(text)
-  return code
 }
 
 /** This machine, as kits see it. */

@@ -18,7 +18,7 @@ import { type Flags, toCamelCase } from '../../core/cli/options/flags.ts'
 import { findOptionConflict, withoutServing } from '../../core/cli/options/option-conflicts.ts'
 import { optionNames } from '../../core/cli/options/option-list.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
-import { printLine, printMessage } from '../../core/cli/terminal/output.ts'
+import { fail, printLine, printMessage } from '../../core/cli/terminal/output.ts'
 import { createProgressLine } from '../../core/cli/terminal/progress.ts'
 import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { everyTool } from '../../core/cli/tools/catalogue.ts'
@@ -122,11 +122,6 @@ function describeFieldOption(rawArgs: readonly string[], { args }: Command): str
     .find((name) => fields.has(name) && !known.includes(name))
   if (field === undefined) return undefined
   return `call: --${field} is no option. Write ${field}=… after the name of the tool; --server URL calls a running server`
-}
-
-function fail(message: string, exitCode: 1 | 2 = 1): number {
-  printMessage(message)
-  return exitCode
 }
 
 // What `footlight call` prints of an answer. Files that would end with its server are kept in the output directory.

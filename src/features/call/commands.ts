@@ -1,5 +1,3 @@
-// `footlight demo` and `footlight call`.
-
 import process from 'node:process'
 import { parseSettings, readOwnArgs } from '../../core/cli/commands/parse-settings.ts'
 import { sessionOptions } from '../../core/cli/options/command-options.ts'

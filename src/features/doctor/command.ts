@@ -1,5 +1,3 @@
-// `footlight doctor`.
-
 import process from 'node:process'
 import { optionNames } from '../../core/cli/options/option-list.ts'
 import type { Command } from '../../core/tool/command.ts'

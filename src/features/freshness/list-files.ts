@@ -1,8 +1,9 @@
 // Which files a project consists of: all below the root of its repository that git does not ignore; without git all but packages and
 // the folders of tools.
 
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { readFolder } from '../../core/base/files/read-folder.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import { readStats } from '../../core/base/files/read-stats.ts'
 import type { RunGit } from '../../core/devserver/process/run-git.ts'
@@ -178,14 +179,6 @@ function readEntries(
     else if (entry.isFile() || (entry.isSymbolicLink() && isFileLink(path))) entries.files.push(path)
   }
   return entries
-}
-
-function readFolder(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 /** The folders of elsewhere that are linked into the project, and so are a part of it. */

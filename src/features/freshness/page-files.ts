@@ -1,5 +1,6 @@
 // The source files that a page was loaded from, found in the URLs of its requests: dev servers without bundles serve them at their path.
 
+import { decodePart } from '../../core/base/redaction/encodings.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { NetworkRequest, WebSocketFrame } from '../../core/sessions/journal/network-log.ts'
 
@@ -147,7 +148,7 @@ function fileOf(
   const { pathname, searchParams } = parsedUrl
   // A script of the document is in its file.
   if (FOREIGN_PATTERN.test(pathname) || searchParams.has('html-proxy')) return undefined
-  const paths = pathsOf(decodePath(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folders)
+  const paths = pathsOf(decodePart(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folders)
   const version = Number(searchParams.get('t') ?? Number.NaN)
   return {
     seq,
@@ -182,14 +183,6 @@ function relativeTo(folder: string, path: string): string {
   const shared = from.findIndex((name, index) => name !== to[index])
   const common = shared < 0 ? from.length : shared
   return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 // One file may be loaded in parts and again after changes.

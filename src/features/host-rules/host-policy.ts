@@ -1,15 +1,10 @@
 // Combines the rules of the process and of a session, and the addresses of this machine, into one policy.
 
 import { networkInterfaces } from 'node:os'
-import type { HostRule } from '../../core/base/network/host-rule.ts'
 import type { Grant, HostPolicy } from '../../core/base/network/host-rules.ts'
-import type { AddressKind } from '../../core/base/network/ip-address.ts'
 
 /** The constant parts of a policy. */
-export interface PolicyBase {
-  readonly lists: readonly (readonly HostRule[])[]
-  readonly blocksPrivate: boolean
-  readonly promptableKinds: readonly AddressKind[]
+export interface PolicyBase extends Pick<HostPolicy, 'lists' | 'blocksPrivate' | 'promptableKinds'> {
   /** The ports that this process and its browsers listen on. */
   readonly ownPorts: ReadonlySet<number>
 }

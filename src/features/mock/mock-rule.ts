@@ -13,7 +13,6 @@ declare module '../../core/base/action.ts' {
   }
 }
 
-/** One event of a stream. */
 export interface StreamEvent {
   readonly data?: unknown
   readonly event?: string | undefined
@@ -78,19 +77,16 @@ export interface Mock {
   readonly rule: MockRule
   readonly matchesUrl: (url: string) => boolean
   readonly file?: BodyFile
-  /** The response of its HAR file. */
   readonly findResponse?: (request: HarRequest) => Promise<HarResponse | undefined>
   /** Called once when it is removed. */
   readonly close?: () => void
 }
 
-/** Whether a mock only counts its requests. */
 export const isCounter = ({ answer = {}, har }: MockRule): boolean =>
   har === undefined && Object.keys(answer).every((name) => name === 'times')
 
 /** Whether a mock stands for WebSockets. */
 export const isForSockets = ({ answer }: MockRule): boolean => answer?.socket !== undefined
 
-/** Whether an answer has a response, or a part of one. */
 export const hasResponse = ({ status, headers, body, json, path, stream }: MockAnswer): boolean =>
   [status, headers, body, json, path, stream].some((field) => field !== undefined)

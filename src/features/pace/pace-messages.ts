@@ -83,7 +83,6 @@ function createPageTable() {
         pageOfSession.set(attachedSession, page === '' ? attachedSession : page)
       return page
     },
-    /** Notes a command for a session. */
     send: (session: string) => void count(pageOf(session), 1),
     forget(session: string): void {
       pageOfSession.delete(session)

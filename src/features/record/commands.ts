@@ -1,5 +1,3 @@
-// `footlight login` and `footlight record`.
-
 import process from 'node:process'
 import { parseSettings, readOwnArgs } from '../../core/cli/commands/parse-settings.ts'
 import { launchOptions, switches } from '../../core/cli/options/command-options.ts'

@@ -10,7 +10,13 @@ import { userProxyOf } from '../../core/cli/options/option-conflicts.ts'
 import type { Settings } from '../../core/cli/options/options.ts'
 import { describeUnknownVariables } from '../../core/cli/options/settings.ts'
 import { hasDisplay } from '../../core/cli/serve/display.ts'
-import { printLine, printMessage, waitForEnter, watchInterruption } from '../../core/cli/terminal/output.ts'
+import {
+  fail,
+  printLine,
+  printMessage,
+  waitForEnter,
+  watchInterruption,
+} from '../../core/cli/terminal/output.ts'
 import { createWatchdog } from '../../core/devserver/process/watchdog.ts'
 import { failureText } from '../../core/mcp/answers/failure-text.ts'
 import { isStateName } from '../../core/sessions/store/session-name.ts'
@@ -140,10 +146,5 @@ const describeContent = ({ cookies, origins }: StorageState): string =>
   `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'} and the storage of ${origins.length} ${origins.length === 1 ? 'origin' : 'origins'}`
 
 const hasContent = ({ cookies, origins }: StorageState): boolean => cookies.length + origins.length > 0
-
-function fail(message: string): number {
-  printMessage(message)
-  return 1
-}
 
 const failWith = (failure: Failure): number => fail(failureText(failure))

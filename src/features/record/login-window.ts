@@ -21,7 +21,6 @@ interface LoginOptions {
   /** Cookies and storage that it begins with. */
   readonly state: StorageState | undefined
   readonly ignoreHTTPSErrors: boolean
-  /** The folder of the profile that it uses. */
   readonly profileFolder: string | undefined
 }
 

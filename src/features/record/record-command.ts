@@ -1,12 +1,13 @@
 // `footlight record URL`: a person does in a window, or in the view, what a test is to do. Then the test is replayed without a window, and
 // written.
 
-import { lstatSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { type Failure, invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Files } from '../../core/base/files/files.ts'
+import { removeIfEmpty } from '../../core/base/files/remove-folder.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import type { StorageState } from '../../core/base/storage.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
@@ -17,6 +18,7 @@ import { createServices } from '../../core/cli/serve/create-services.ts'
 import { hasDisplay } from '../../core/cli/serve/display.ts'
 import type { Services } from '../../core/cli/serve/server-parts.ts'
 import {
+  fail,
   printLine,
   printMessage,
   showProgress,
@@ -215,11 +217,6 @@ async function release({ sessions, browsers, proxies }: Services): Promise<void>
   proxies.close()
 }
 
-function fail(message: string): number {
-  printMessage(message)
-  return 1
-}
-
 const failWith = (failure: Failure): number => fail(failureText(failure))
 
 /** What was written, and what its author should know. */
@@ -295,14 +292,6 @@ function missingFolders(folder: string): string[] {
   return [folder, ...missingFolders(dirname(folder))]
 }
 
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Something else is in it.
-  }
-}
-
 const FOLDER = 'tests'
 const FILE_NAME_LIMIT_CHARS = 60
 
@@ -327,7 +316,6 @@ async function prepareRecording(
   return map(storedSteps, (value) => ({ steps: value, title, place: place.value }))
 }
 
-/** A text without what was entered into fields for secrets. */
 const hideEnteredSecrets = (text: string, steps: readonly RecordedStep[]): string =>
   steps.reduce(
     (hidden, { action }) =>

@@ -147,7 +147,6 @@ function callOf(
 const encodeSegment = (text: string): string =>
   /^\.+$/.test(text) ? text.replaceAll('.', '%252E') : encodeURIComponent(text)
 
-/** Fills the texts of a body. */
 function fillBody(body: unknown, answer: unknown): unknown {
   if (typeof body === 'string') return fillFields(body, answer)
   if (Array.isArray(body)) return body.map((item) => fillBody(item, answer))

@@ -1,6 +1,7 @@
 // The browsers that the options name elsewhere. What drives them is loaded with the first session.
 
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
+import { decodePart } from '../../core/base/redaction/encodings.ts'
 import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
 import { looksLikeSecret } from '../../core/base/redaction/secret-values.ts'
 import type {
@@ -204,14 +205,6 @@ function keysOf(address: string): readonly string[] {
   const segments = pathname.split('/').flatMap((segment) => [segment, decodePart(segment)])
   const keys = segments.filter((segment) => looksLikeSecret(segment, true))
   return [username, password, ...searchParams.values(), ...keys].filter(Boolean)
-}
-
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** All texts in what a service is sent. A placeholder of its answer is none. */

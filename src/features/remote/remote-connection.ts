@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright'
+import type { RemoteAddress } from './remote-release.ts'
 
 export interface RemoteConnection {
   readonly browser: Browser
@@ -10,11 +11,6 @@ export interface RemoteConnection {
   lastMessageAt(): number
 }
 
-/** How a connection is opened. */
-export interface ConnectRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+export interface ConnectRequest extends RemoteAddress {
   readonly timeoutMs: number
-  /** What messages call its other end. */
-  readonly label: string
 }

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Outcome } from '../../core/base/failure.ts'
-import type { Image } from '../../core/base/image.ts'
 import { map } from '../../core/base/result.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { stripTerminalCodes } from '../../core/base/text/terminal-codes.ts'
@@ -13,10 +12,10 @@ import { readTimeline } from '../../core/sessions/journal/read-timeline.ts'
 import type { OwnedSession, SessionPorts } from '../../core/sessions/types/owned-session.ts'
 import { describeWholeAudit } from '../audit/audit-lines.ts'
 import {
+  pictureOf,
   type Report,
   type ReportEntry,
   type ReportFailure,
-  type ReportPicture,
   withoutOrigin,
 } from '../lib/html/report.ts'
 import { type DescribedStep, describeSteps } from '../lib/recording/describe-steps.ts'
@@ -28,7 +27,6 @@ import { readBefore } from './before-failure.ts'
 import { readRevision } from './git-revision.ts'
 import { type NotedFailure, renewPicture, shrinkPictures } from './report-notes.ts'
 
-/** The paths of a report and of the Markdown beside it, and the size of the report. */
 export interface ReportFiles {
   readonly path: string
   readonly markdown: string
@@ -186,7 +184,7 @@ function entryOf(
     ...(words === '' && { isSilent: true }),
     ...(level === 'error' && { codeFrame: codeFrameOf(sources.firstSourceOf(entry), redactor) }),
     ...(changes && { changes: redactor.redactText(changes) }),
-    picture: picture && pictureOf(picture.bytes, picture),
+    picture: picture && pictureOf(picture),
   }
 }
 
@@ -235,18 +233,11 @@ async function failureOf(
     at,
     call: redactor.redactText(call),
     text: describeFailure?.(failure, evidence, redactor) ?? failure.code,
-    ...(file && bytes && { picture: pictureOf(bytes, { ...file, mimeType: 'image/jpeg' }) }),
+    ...(file && bytes && { picture: pictureOf({ ...file, bytes, mimeType: 'image/jpeg' }) }),
     ...(seq !== undefined && { before: readBefore(session, described, seq) }),
     ...(evidence?.targetBox && { targetBox: evidence.targetBox }),
   }
 }
-
-const pictureOf = (bytes: Uint8Array, { mimeType, width, height }: Omit<Image, 'bytes'>): ReportPicture => ({
-  mimeType,
-  base64: Buffer.from(bytes).toString('base64'),
-  width,
-  height,
-})
 
 async function readEnvironment({
   record,

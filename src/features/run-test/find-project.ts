@@ -1,8 +1,9 @@
 // Finds the Playwright Test of the project that a path belongs to, its configuration, and the program that runs it.
 
-import { accessSync, constants, readdirSync, realpathSync } from 'node:fs'
+import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import process from 'node:process'
+import { readFolder } from '../../core/base/files/read-folder.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import { isBelow } from '../../core/base/files/workspace-roots.ts'
 import { err, ok, type Result } from '../../core/base/result.ts'
@@ -114,13 +115,9 @@ function findConfigurationsBelow(
 }
 
 function readFolders(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
-      .map(({ name }) => name)
-  } catch {
-    return []
-  }
+  return readFolder(folder)
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
 }
 
 const severalConfigurations = (paths: readonly string[], folder: string): TestRunFailed => ({

@@ -53,6 +53,13 @@ const hookCommand = (command: string, timeout = HOOK_TIMEOUT_SECONDS) => ({
 
 const restart = 'Start it again to see the tools.'
 
+/** In this folder of the project, and of the home of the user, where a variable may name another folder. */
+const inBoth = (folder: string, name: string, variable?: string) => ({
+  user: ({ env, home, join }: ClientFolders) =>
+    join((variable === undefined ? undefined : env(variable)) ?? home(folder), name),
+  project: ({ project }: ClientFolders) => project(folder, name),
+})
+
 const clients = {
   'claude-code': {
     title: 'Claude Code',
@@ -63,16 +70,10 @@ const clients = {
       user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home(), '.claude.json'),
       project: ({ project }) => project('.mcp.json'),
     },
-    skills: {
-      user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home('.claude'), 'skills'),
-      project: ({ project }) => project('.claude', 'skills'),
-    },
+    skills: inBoth('.claude', 'skills', 'CLAUDE_CONFIG_DIR'),
     stopHook: {
       event: 'Stop',
-      files: {
-        user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home('.claude'), 'settings.json'),
-        project: ({ project }) => project('.claude', 'settings.json'),
-      },
+      files: inBoth('.claude', 'settings.json', 'CLAUDE_CONFIG_DIR'),
       entry: (command) => ({ hooks: [hookCommand(command)] }),
       nextStep: '/hooks shows it.',
     },
@@ -93,20 +94,11 @@ const clients = {
     isDesktop: true,
     format: 'json',
     key: 'mcpServers',
-    files: {
-      user: ({ home }) => home('.cursor', 'mcp.json'),
-      project: ({ project }) => project('.cursor', 'mcp.json'),
-    },
-    skills: {
-      user: ({ home }) => home('.cursor', 'skills'),
-      project: ({ project }) => project('.cursor', 'skills'),
-    },
+    files: inBoth('.cursor', 'mcp.json'),
+    skills: inBoth('.cursor', 'skills'),
     stopHook: {
       event: 'stop',
-      files: {
-        user: ({ home }) => home('.cursor', 'hooks.json'),
-        project: ({ project }) => project('.cursor', 'hooks.json'),
-      },
+      files: inBoth('.cursor', 'hooks.json'),
       version: 1,
       entry: (command) => ({ command, timeout: HOOK_TIMEOUT_SECONDS, loop_limit: 1 }),
       nextStep: 'Its settings list it under Hooks.',
@@ -135,20 +127,14 @@ const clients = {
     title: 'Codex',
     format: 'toml',
     key: 'mcp_servers',
-    files: {
-      user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'config.toml'),
-      project: ({ project }) => project('.codex', 'config.toml'),
-    },
+    files: inBoth('.codex', 'config.toml', 'CODEX_HOME'),
     skills: {
       user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'skills'),
       project: ({ project }) => project('.agents', 'skills'),
     },
     stopHook: {
       event: 'Stop',
-      files: {
-        user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'hooks.json'),
-        project: ({ project }) => project('.codex', 'hooks.json'),
-      },
+      files: inBoth('.codex', 'hooks.json', 'CODEX_HOME'),
       entry: (command) => ({ hooks: [hookCommand(command)] }),
       nextStep: 'Codex runs it once you trust it: /hooks.',
     },
@@ -160,20 +146,11 @@ const clients = {
     title: 'Gemini CLI',
     format: 'json',
     key: 'mcpServers',
-    files: {
-      user: ({ home }) => home('.gemini', 'settings.json'),
-      project: ({ project }) => project('.gemini', 'settings.json'),
-    },
-    skills: {
-      user: ({ home }) => home('.gemini', 'skills'),
-      project: ({ project }) => project('.gemini', 'skills'),
-    },
+    files: inBoth('.gemini', 'settings.json'),
+    skills: inBoth('.gemini', 'skills'),
     stopHook: {
       event: 'AfterAgent',
-      files: {
-        user: ({ home }) => home('.gemini', 'settings.json'),
-        project: ({ project }) => project('.gemini', 'settings.json'),
-      },
+      files: inBoth('.gemini', 'settings.json'),
       entry: (command) => ({ hooks: [hookCommand(command, HOOK_TIMEOUT_SECONDS * 1000)] }),
       nextStep: '/hooks shows it.',
     },
@@ -237,10 +214,7 @@ const clients = {
           : join(env('XDG_CONFIG_HOME') ?? home('.config'), 'zed', 'settings.json'),
       project: ({ project }) => project('.zed', 'settings.json'),
     },
-    skills: {
-      user: ({ home }) => home('.agents', 'skills'),
-      project: ({ project }) => project('.agents', 'skills'),
-    },
+    skills: inBoth('.agents', 'skills'),
     nextStep: 'The settings of its agent panel list the server.',
   },
   windsurf: {

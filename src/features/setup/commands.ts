@@ -1,5 +1,3 @@
-// `footlight setup` and `footlight skill`.
-
 import process from 'node:process'
 import { parseSettings } from '../../core/cli/commands/parse-settings.ts'
 import { exitWithUsageError, printLine } from '../../core/cli/terminal/output.ts'

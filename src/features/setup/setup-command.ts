@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { err, map, ok, type Result } from '../../core/base/result.ts'
-import { printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
+import { fail, printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
 import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { findPathEntry, type Launch, launchOf } from '../../core/cli/terminal/start-command.ts'
 import {
@@ -15,7 +15,7 @@ import {
   readClientFile,
   replaceFile,
 } from './client-file.ts'
-import { type ClientName, clientOf, entryOf, fileOf, hookFileOf, type Scope, skillFileOf } from './clients.ts'
+import { type ClientName, clientOf, entryOf, fileOf, hookFileOf, skillFileOf } from './clients.ts'
 import { decode, encode, type EntryLocation, type Format, type Text } from './document.ts'
 import { hookFormatOf } from './hook-format.ts'
 import { jsonFormat } from './json-format.ts'
@@ -131,11 +131,6 @@ function applyChange(
   if (backup !== undefined) printSentences(`Backup of the previous file: ${backup}`)
   if (original) printSentences(`Backup of the original file: ${original.path}`)
   return 0
-}
-
-function fail(text: string): 1 {
-  printMessage(text)
-  return 1
 }
 
 // What becomes of a client's file, decided from its bytes alone.
@@ -263,14 +258,10 @@ const includesFields = (existing: Record<string, unknown>, fields: Record<string
       isDeepStrictEqual(existing[field], value) || (field === 'type' && existing[field] === undefined),
   )
 
-interface SnippetOptions {
-  readonly name: string
-  readonly scope: Scope
+interface SnippetOptions extends Pick<SetupRequest, 'name' | 'scope' | 'givenOptions'> {
   readonly launch: Launch
   readonly file: string
   readonly platform: NodeJS.Platform
-  /** What the person wrote after `--`. */
-  readonly givenOptions: readonly string[]
 }
 
 /** What to add where, in words, with the client's own command where it has one. */

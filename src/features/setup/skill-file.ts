@@ -1,9 +1,9 @@
 // The skill of footlight in the folder of a client that has skills.
 
-import { rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import { printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
+import { removeIfEmpty } from '../../core/base/files/remove-folder.ts'
+import { fail, printLine, printSentences } from '../../core/cli/terminal/output.ts'
 import { backupPathOf, type ClientFile, readClientFile, replaceFile } from './client-file.ts'
 import { clientOf } from './clients.ts'
 import type { SetupRequest } from './setup-request.ts'
@@ -45,21 +45,8 @@ function replaceSkill(file: ClientFile, removes: boolean, isChanged: boolean): n
   const backup = isChanged ? backupPathOf(file) : undefined
   const replaceResult = replaceFile(file, removes ? undefined : new TextEncoder().encode(SKILL), backup)
   if (!replaceResult.ok) return fail(replaceResult.error)
-  if (removes && !isChanged) removeEmptyFolder(dirname(file.path))
+  if (removes && !isChanged) removeIfEmpty(dirname(file.path))
   printSentences(`${removes ? 'Removed' : 'Wrote'} the skill: ${file.path}`)
   if (backup !== undefined) printSentences(`Backup of the previous file: ${backup}`)
   return 0
-}
-
-function removeEmptyFolder(path: string): void {
-  try {
-    rmdirSync(path)
-  } catch {
-    // Something else is in it.
-  }
-}
-
-function fail(text: string): 1 {
-  printMessage(text)
-  return 1
 }

@@ -1,5 +1,3 @@
-// `footlight daemon`, and the server that answers the shell.
-
 import process from 'node:process'
 import { parseSettings, readOwnArgs } from '../../core/cli/commands/parse-settings.ts'
 import { exitWithUsageError } from '../../core/cli/terminal/output.ts'

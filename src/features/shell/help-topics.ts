@@ -1,5 +1,3 @@
-// What `footlight help` says of the shell and its verbs.
-
 import type { HelpTopics } from '../../core/tool/feature.ts'
 import { AGENT_HELP } from './agent-help.ts'
 import { verbHelp } from './verb-help.ts'

@@ -74,7 +74,6 @@ async function judgeAnswer(answer: CommandAnswer, judge: Verb['judge']): Promise
   return { ...answer, text: text.trimEnd(), exitCode: verdict.exitCode }
 }
 
-/** The answer of a call in the session of the command. */
 async function runCall(
   call: ShellCall,
   { session, format }: ShellCommand,

@@ -26,7 +26,6 @@ import { verbs } from './verbs.ts'
 /** The hidden command of this program that serves the shell. */
 const SHELL_SERVER_COMMAND = 'serve-shell'
 
-/** What such a server is started with. */
 export interface ShellServerStart extends SocketPlace {
   readonly path: string
   readonly owner?: OwnerProcess

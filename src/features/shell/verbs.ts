@@ -200,5 +200,4 @@ const verbsByName: ReadonlyMap<string, Verb> = new Map(
 /** The first name of every verb. */
 export const shownVerbs: readonly string[] = verbs.flatMap(({ names }) => names.slice(0, 1))
 
-/** Every name of every verb. */
 export const verbNames: readonly string[] = [...verbsByName.keys()]

@@ -10,7 +10,6 @@ export interface NotedPlace {
   readonly index: number
 }
 
-/** All places that are written in a script. */
 export const findNotes = (script: string): readonly NotedPlace[] => [
   ...matchNotes(script, JSX_NOTE, 0, 0),
   ...matchNotes(script, SVELTE_4_NOTE, 1, 1),

@@ -28,7 +28,6 @@ interface MappedPosition {
 
 interface MapText {
   readonly json: string
-  /** The number of lines of its script. */
   readonly lineCount: number
 }
 

@@ -43,7 +43,6 @@ export interface ScriptMaps {
 
 export interface ScriptMapsOptions {
   readonly index: ScriptIndex
-  /** Aborts when the session closes. */
   readonly closing: AbortSignal
   readonly readScript: (seq: number) => Promise<LoadedScript | undefined>
   readonly route: () => Promise<FetchRoute>
@@ -296,11 +295,7 @@ interface NextMapOptions {
   readonly server: () => Promise<ServerFolder | undefined>
 }
 
-interface NextMap {
-  readonly origin: string
-  readonly base: string
-  readonly map: SourceMap
-}
+type NextMap = Pick<MappedScript, 'origin' | 'base' | 'map'>
 
 /** Whether only a Next server can have a map for this URL, if no request has it. */
 const isNextFile = (url: string): boolean =>

@@ -198,7 +198,6 @@ function parseTemplate(text: string, start: number, end: number): TemplateNode {
   return root
 }
 
-/** All nodes below a node. */
 const descendantsOf = (node: TemplateNode): readonly TemplateNode[] =>
   node.children.flatMap((child) => [child, ...descendantsOf(child)])
 

@@ -14,6 +14,7 @@ import { diskFailure } from '../../core/base/files/output-folder.ts'
 import { createNewFile } from '../../core/base/files/session-files.ts'
 import { err, ok } from '../../core/base/result.ts'
 import type { StorageState } from '../../core/base/storage.ts'
+import { isRunning } from '../../core/base/system/is-running.ts'
 import { readLink, readStatFields } from '../../core/base/system/proc-files.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/sessions/store/session-name.ts'
@@ -224,15 +225,6 @@ async function isAbandoned(path: string): Promise<boolean> {
   if (startTime !== undefined) return readStartTime(pid) !== startTime
   // Pids start again with the machine.
   return ageMs > uptime() * 1000
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
 }
 
 // Only Linux has several.

@@ -2,7 +2,7 @@
 
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright'
 import type { Outcome } from '../../core/base/failure.ts'
-import type { StorageState, StoredItem } from '../../core/base/storage.ts'
+import type { StorageItem, StorageState } from '../../core/base/storage.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { attempt, browserError } from '../../core/browser/playwright/errors.ts'
@@ -123,7 +123,7 @@ export async function replaceState(context: BrowserContext, state: StorageState)
 
 // --- internal ---
 
-type Items = readonly StoredItem[]
+type Items = readonly StorageItem[]
 
 /** A page that hangs, or has an open dialog, does not answer. */
 const PAGE_TIMEOUT_MS = 1000

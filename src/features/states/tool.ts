@@ -1,5 +1,3 @@
-// The state of a session as a tool: cookies, storage and passkeys.
-
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'

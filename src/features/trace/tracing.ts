@@ -1,5 +1,3 @@
-// Recording a trace.
-
 import { randomUUID } from 'node:crypto'
 import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

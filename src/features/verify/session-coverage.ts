@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Failure } from '../../core/base/failure.ts'
 import { readStats } from '../../core/base/files/read-stats.ts'
 import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
+import { decodePart } from '../../core/base/redaction/encodings.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
@@ -166,20 +167,12 @@ function watchForEdits(folder: string): (url: string) => { readonly edited?: str
   return (url) => {
     const { hostname = '', pathname = '' } = parseUrl(url) ?? {}
     if (!isLoopbackHost(hostname)) return undefined
-    const path = join(folder, decodePath(pathname))
+    const path = join(folder, decodePart(pathname))
     const stats = readStats(path)
     const now = Date.now()
     if (stats ? stats.mtimeMs < lookedAt : now - lookedAt < LOOK_INTERVAL_MS) return undefined
     lookedAt = now
     return stats?.isFile() ? { edited: path } : {}
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }
 

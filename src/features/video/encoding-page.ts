@@ -3,7 +3,7 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
-import type { Point, Size } from '../../core/base/geometry.ts'
+import type { Size } from '../../core/base/geometry.ts'
 import { IMAGE_LIMIT_BYTES, LONG_SIDE_LIMIT_PIXELS, readImageSize } from '../../core/base/image-plan.ts'
 import type { Image } from '../../core/base/image.ts'
 import { err, ok } from '../../core/base/result.ts'
@@ -15,14 +15,8 @@ import { drawSheet, encodeFrame, finishEncoding, openEncoder } from './in-page/g
 import type { MaskedPicture } from './masked-picture.ts'
 import { type EncodedFrame, VIDEO_COLORS } from './webm.ts'
 
-/** What one frame of a video shows. */
-export interface VideoFrame {
+export interface VideoFrame extends Pick<DrawnFrame, 'point' | 'isPressed' | 'caption'> {
   readonly picture: MaskedPicture
-  /** Of the mouse. */
-  readonly point?: Point
-  /** Whether a button is pressed there. */
-  readonly isPressed: boolean
-  readonly caption: string
 }
 
 /** Its functions reject if the browser is gone. */

@@ -7,7 +7,6 @@ import type { RecordedVideo } from './video.ts'
 import { type EncodedFrame, writeWebm } from './webm.ts'
 
 export interface FrameWriter {
-  /** The frame that was added last. */
   last(): VideoFrame
   /** Adds a frame that is shown from `at` on, and keeps it for the contact sheet if it is of the end of an action. False if the browser no
    * longer encodes. */

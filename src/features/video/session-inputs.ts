@@ -72,7 +72,6 @@ const isPress = (action: Action | undefined): boolean =>
   action?.kind === 'drag' ||
   (action?.kind === 'mouse' && /click|down|drag/.test(action.action.kind))
 
-/** The text that an action enters. */
 function textOf(action: Action | undefined): string {
   if (action?.kind === 'type') return action.text
   return action?.kind === 'fill' ? String(action.value) : ''

@@ -68,7 +68,6 @@ export function changeControl(state: ControlState, event: ControlEvent): Control
   }
 }
 
-/** Whether this viewer has the session. */
 export const hasSession = (
   state: ControlState,
   viewer: string,

@@ -23,7 +23,6 @@ export interface ElementAtPoint extends ElementName {
 
 type FindElementAt = (page: Page, point: Point, ms: number) => Promise<ElementAtPoint | undefined>
 
-/** The elements of a page that were read last. */
 interface ReadElements {
   readonly page: Page
   /** By their refs; undefined for one that is not in the tree. */

@@ -18,7 +18,6 @@ type AskServer = (message: object, signal: AbortSignal) => Promise<ViewAnswer>
 
 export interface ViewedServers {
   list(viewer: string): Promise<readonly ServedSession[]>
-  /** Calls the server of this name. */
   call(server: string, message: object, signal: AbortSignal): Promise<ViewAnswer>
   close(): void
 }

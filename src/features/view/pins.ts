@@ -3,16 +3,11 @@
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { Image } from '../../core/base/image.ts'
 import { err, ok } from '../../core/base/result.ts'
-import type { CommentedElement, PinState } from './in-page/viewed-session.ts'
+import type { CommentedElement, ViewedPin } from './in-page/viewed-session.ts'
 
-export interface Pin extends CommentedElement {
-  readonly number: number
-  readonly note: string
-  readonly state: PinState
+export interface Pin extends CommentedElement, Pick<ViewedPin, 'number' | 'note' | 'state' | 'answer'> {
   /** Of the pins that were sent together; 0 before. */
   readonly batch: number
-  /** What the agent says. */
-  readonly answer?: string
   /** By which the element is found where its ref is lost. */
   readonly locator?: { readonly selector: string; readonly code: string }
   /** Of the page that it was set on, without its fragment. */

@@ -42,7 +42,6 @@ interface SessionControl {
   state(): ControlState
   /** Returns the state after the event. */
   send(event: WithoutTime<ControlEvent>): ControlState
-  /** Resolves when the session is the agent's. */
   waitForAgent(): Promise<void>
   /** Resolves when a person has it. */
   waitForPerson(): Promise<void>

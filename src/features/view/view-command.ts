@@ -1,5 +1,3 @@
-// `footlight view`, a command of the shell.
-
 import { loadInnerCommand } from '../../core/cli/commands/commands.ts'
 import { readOwnArgs } from '../../core/cli/commands/parse-settings.ts'
 import { sessionOptions } from '../../core/cli/options/command-options.ts'

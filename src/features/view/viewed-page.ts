@@ -22,7 +22,6 @@ declare module '../../core/sessions/types/page.ts' {
     /** The first picture of the active tab that is newer than `after`; undefined if nothing changes within 10 s. Pictures are made only while
      * somebody waits for one, at most 5 a second. */
     nextFrame(after: number, signal: AbortSignal): Promise<Frame | undefined>
-    /** Performs what a person does, in order. */
     performInput(inputs: readonly PersonInput[]): Promise<Outcome<void>>
     /** Releases the keys and buttons that a person has left pressed. */
     releaseInput(): Promise<void>

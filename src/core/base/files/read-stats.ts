@@ -8,3 +8,5 @@ export function readStats(path: string): Stats | undefined {
     return undefined
   }
 }
+
+export const isFolder = (path: string): boolean => readStats(path)?.isDirectory() === true

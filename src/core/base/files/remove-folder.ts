@@ -14,6 +14,14 @@ export function removeFolder(folder: string, maxRetries = 0): boolean {
   return !existsSync(folder)
 }
 
+export function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else is in it.
+  }
+}
+
 /** Removes a file, a link without what it points to, or a folder entry by entry, as far as that is possible. */
 export function removeEntry(path: string): void {
   try {

@@ -2,10 +2,12 @@
 // is in use: also to other containers that share it, where the number of a process says nothing. The next run removes the folders of runs
 // that were killed.
 
-import { mkdirSync, mkdtempSync, readdirSync, rename, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rename, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { isRunning } from '../system/is-running.ts'
+import { listFolder } from '../system/proc-files.ts'
 import { removeFolder } from './remove-folder.ts'
 
 export interface TemporaryFolder {
@@ -24,7 +26,7 @@ const SOCKETLESS_AGE_LIMIT_MS = 24 * 3_600_000
 
 /** The folders that killed runs left in `root`. */
 export async function findLeftoverFolders(root: string = tmpdir()): Promise<string[]> {
-  const folders = readNames(root)
+  const folders = listFolder(root)
     .filter((name) => new RegExp(`^${FOLDER_PREFIX}\\d+-[A-Za-z0-9]{6}$`).test(name))
     .map((name) => join(root, name))
   const uses = await Promise.all(folders.map(isInUse))
@@ -85,21 +87,4 @@ async function isInUse(folder: string): Promise<boolean> {
   const isSocketless = code === 'ENOENT' || code === 'ENOTSOCK'
   const status = isSocketless ? statSync(folder, { throwIfNoEntry: false }) : undefined
   return status === undefined || Date.now() - status.mtimeMs < SOCKETLESS_AGE_LIMIT_MS
-}
-
-function readNames(root: string): string[] {
-  try {
-    return readdirSync(root)
-  } catch {
-    return []
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

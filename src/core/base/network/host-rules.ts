@@ -144,7 +144,6 @@ const isOwnPort = (port: number, host: string, policy: HostPolicy): boolean =>
 const includesAddress = (addresses: readonly string[], address: string): boolean =>
   addresses.some((candidate) => canonicalizeAddress(candidate) === canonicalizeAddress(address))
 
-/** Whether a host is `localhost` or a subdomain of it. */
 export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 /** The addresses of such a name, whatever the hosts file says (RFC 6761). */

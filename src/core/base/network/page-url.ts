@@ -52,7 +52,6 @@ export function checkUrl(input: string, hasHostRules = false, extensionId?: stri
 export const isExtensionPage = ({ protocol, host }: URL, extensionId: string | undefined): boolean =>
   protocol === 'chrome-extension:' && host === extensionId
 
-// A denial of the host rules as the failure ACCESS_DENIED.
 export const accessDenied = (subject: string, { host, port, rule, promptable, list }: Denial): Failure => ({
   code: 'ACCESS_DENIED',
   subject: subject.slice(0, 300),

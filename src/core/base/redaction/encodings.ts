@@ -152,6 +152,15 @@ export function encodedFormsOf(value: string): readonly string[] {
   return [...new Set([...base64Forms, ...urlSafeForms, hex, hex.toUpperCase()])]
 }
 
+/** The text of a part of a URL; as it is where it cannot be decoded. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The decoded text of a run of base64; undefined if it is not base64 or not text. */
 export function decodeBase64(run: string): string | undefined {
   try {

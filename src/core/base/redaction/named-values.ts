@@ -136,7 +136,6 @@ interface ValueMatch {
 
 const NO_MATCH: ValueMatch = { spans: [], next: 0 }
 
-/** Whether a value was redacted before. */
 const isRedacted = (value: string): boolean => value.startsWith('[redacted')
 
 /** The span of the value after a name, if it is a secret. */

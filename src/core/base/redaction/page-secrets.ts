@@ -1,5 +1,7 @@
 // Decides which values of the fields, storage and cookies of a page are secrets.
 
+import type { StorageItem } from '../storage.ts'
+import { decodePart } from './encodings.ts'
 import { findNamedValues } from './named-values.ts'
 import { type FieldDescription, isSecretField, isSecretName, levelOfName } from './secret-names.ts'
 import { isDistinctive, looksLikeSecret } from './secret-values.ts'
@@ -11,9 +13,7 @@ export interface FieldReport extends FieldDescription {
   readonly value: string
 }
 
-interface CookieReport {
-  readonly name: string
-  readonly value: string
+interface CookieReport extends StorageItem {
   readonly httpOnly: boolean
 }
 
@@ -74,15 +74,7 @@ function cookieSecretsOf({ name, value, httpOnly }: CookieReport): string[] {
   const isMixed = value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value)
   const isSecret =
     level === 'secret' ||
-    looksLikeSecret(decodePercent(value), true) ||
+    looksLikeSecret(decodePart(value), true) ||
     ((httpOnly || level === 'weak') && isMixed)
-  return isSecret ? [...new Set([value, decodePercent(value)])] : []
-}
-
-function decodePercent(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
+  return isSecret ? [...new Set([value, decodePart(value)])] : []
 }

@@ -2,7 +2,6 @@
 
 import type { Span } from './spans.ts'
 
-/** A name and the start of its value. */
 export interface NamedValue {
   readonly name: string
   readonly isQuoted: boolean

@@ -40,7 +40,6 @@ export interface Redactor {
 interface RedactorOptions {
   /** The redactor of the process, whose values are hidden in all sessions. */
   readonly parent?: Redactor
-  /** Further token shapes. */
   readonly shapes?: MoreTokenShapes
   /** Values of Footlight itself, such as the id and name of the session, that are never secrets. */
   readonly ownValues?: readonly string[]

@@ -67,7 +67,6 @@ export interface FieldDescription {
   readonly autocomplete: string
 }
 
-/** Whether the value of this field is a secret. */
 export function isSecretField({ type, name, id, autocomplete }: FieldDescription): boolean {
   if (/^(checkbox|radio|button|submit|reset|image|file|range|color)$/.test(type)) return false
   if (type === 'password') return true

@@ -49,7 +49,6 @@ export async function raceProlongable<T>(
   return result
 }
 
-/** Aborts with a `StopReason` as the reason of the signal. */
 export const abortWith = (controller: AbortController, reason: StopReason): void => controller.abort(reason)
 
 /** Runs `work` for at most `ms` milliseconds (undefined: no limit), or until one of `signals` aborts; the reason of that signal is then

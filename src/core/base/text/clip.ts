@@ -3,7 +3,6 @@
 export const clip = (text: string, maximum: number): string =>
   text.length > maximum ? `${text.slice(0, maximum)}…` : text
 
-/** The text without white space at its ends and with single spaces in it. */
 export const normalizeSpace = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Removes the characters that match `unwanted` from the end of a text, in linear time, unlike /[…]+$/. */

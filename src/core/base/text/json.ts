@@ -7,6 +7,5 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value of JSON is an object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 // The paths of sources in source maps. Bundlers name sources by relative paths, by URLs of schemes of their own, by absolute paths of the
 // machine, or by URLs of the dev server.
 
+import { decodePart } from '../redaction/encodings.ts'
 import { parseUrl } from './parse-url.ts'
 
 /** `file`: an absolute path of the machine; `bundle`: relative to the root of a bundler; `url`: relative to the origin of the script. */
@@ -12,7 +13,7 @@ export interface SourcePath {
 /** The path of a source; `base` is the URL of the source map or of its script. Undefined for generated code and paths that leave their root. */
 export function readSourcePath(source: string, base: string): SourcePath | undefined {
   if (source.length > SOURCE_LIMIT_CHARS) return undefined
-  const text = decode(source.replace(/[?#].*$/, '').replaceAll('\\', '/'))
+  const text = decodePart(source.replace(/[?#].*$/, '').replaceAll('\\', '/'))
   if (text === '' || /\p{Cc}/u.test(text)) return undefined
   if (/^[a-z]:\//i.test(text)) return filePath(text)
   const server = /^(?:about|rsc):\/\/React\/[^/]+\/(.+)$/.exec(text)
@@ -56,14 +57,6 @@ const SOURCE_LIMIT_CHARS = 500
 const LIBRARY_PATH =
   /(^|[/(\s])node_modules\/|\/\.vite\/deps\/|\/\.vite\/vitest\/|\/@vite\/|\/@react-refresh|\/@id\/__x00__|\/chunks\/(node_modules_|\[turbopack\]|%5Bturbopack%5D|framework-|webpack|polyfills)|webpack\/(runtime|bootstrap)|\/@fs\/.*\/node_modules\/|\(webpack\)/
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const hasParent = (path: string): boolean => path.split('/').includes('..')
 
 const filePath = (path: string): SourcePath | undefined =>
@@ -87,7 +80,7 @@ function serverPath(text: string, base: string): SourcePath | undefined {
   const encoded = encodeURI(text).replaceAll('%25', '%')
   const url = URL.canParse(encoded, origin) ? new URL(encoded, origin) : undefined
   if (!url || (!isAbsolute && url.origin !== baseUrl.origin)) return undefined
-  const path = decode(url.pathname)
+  const path = decodePart(url.pathname)
   const machine = /\/@fs(\/.*)$/.exec(path)
   if (machine) return filePath((machine[1] ?? '').replace(/^\/(?=[a-z]:\/)/i, ''))
   return path === '/' ? undefined : { kind: 'url', path: path.slice(1) }

@@ -315,7 +315,6 @@ async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text:
 
 type WidgetMethod = Exclude<keyof ComboboxWidget, 'isList'>
 
-/** Calls a method of the widget inside the page. */
 const callWidget = <Name extends WidgetMethod>(
   widget: JSHandle<ComboboxWidget>,
   name: Name,
@@ -326,7 +325,6 @@ const callWidget = <Name extends WidgetMethod>(
     args: args as unknown[],
   })
 
-/** A handle of an element of the widget. */
 async function elementOf(
   widget: JSHandle<ComboboxWidget>,
   selectElement: (widget: ComboboxWidget) => Element,

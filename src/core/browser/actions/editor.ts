@@ -42,7 +42,6 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<Forma
     return ok(undefined)
   })
 
-/** Inserts the text at the caret or at the end of the content. */
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
   catchFailures(editor, async () => {
     await focusWindow(editor)

@@ -3,7 +3,7 @@
 
 import type { LoadedScript } from '../../sessions/types/sources.ts'
 import type { BrowserContext, Page, Request, Response } from 'playwright'
-import { createRequestActivity, type RequestActivity } from './request-activity.ts'
+import { createRequestActivity, pageOf, type RequestActivity } from './request-activity.ts'
 import {
   failureEntry,
   isFailedForScript,
@@ -148,15 +148,6 @@ function describeStart(request: Request, numberOf: (page: Page) => number): Requ
   }
   const url = request.url().replace(/^http/, 'ws')
   return { ...common, url: clip(url, URL_LIMIT_CHARS), type: 'websocket' }
-}
-
-// Requests of service workers have no frame.
-function pageOf(request: Request): Page | undefined {
-  try {
-    return request.frame().page()
-  } catch {
-    return undefined
-  }
 }
 
 // The first request of a new page has no frame yet.

@@ -99,16 +99,16 @@ export function createRequestActivity(context: BrowserContext): RequestActivity 
   return activity
 }
 
-// --- internal ---
-
 /** The page of a request. The request of a service worker has no frame, and that of a window which is opening has none yet. */
-function pageOf(request: Request): Page | undefined {
+export function pageOf(request: Request): Page | undefined {
   try {
     return request.frame().page()
   } catch {
     return undefined
   }
 }
+
+// --- internal ---
 
 // The browser does not always report the end of what the previous document of a page was loading.
 function requestsReplacedBy(

@@ -105,7 +105,6 @@ function createOwnParts(
     exit,
     news,
     tabs,
-    /** That of the active tab. */
     page: (): Page => tabs.active().page,
     sessionTabs,
     dialogs,

@@ -39,12 +39,10 @@ export interface RemoteBrowsers extends BrowserPlaces {
   open<T>(openAt: (place: PlaceUse) => Promise<Outcome<T>>): Promise<Outcome<T>>
 }
 
-/** A place as one session uses it. */
 export interface PlaceUse {
   readonly index: number
   /** The session has ended. */
   end(): void
-  /** The place has failed. */
   fail(): void
 }
 

@@ -150,7 +150,6 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
   return invalidParameter('selector', expected, received, hint)
 }
 
-/** The failure of a selector that matches several elements. */
 export function ambiguousFailure(selector: string, count: number, hint?: string): InvalidParameter {
   const received = `${JSON.stringify(selector)}, which matches ${count}`
   const failure = invalidParameter('selector', 'a selector that matches one element', received, hint)

@@ -4,6 +4,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Browser, BrowserContext, Cookie, Frame, Locator, Page } from 'playwright'
+import type { Point } from '../../base/geometry.ts'
 import type { ElementMatches } from '../in-page/page/element-arguments.ts'
 import { callKept, type SelectorTarget } from './kept-functions.ts'
 
@@ -144,19 +145,14 @@ interface ServerPage {
   readonly mouse: { _x: number; _y: number }
 }
 
-interface MousePosition {
-  readonly x: number
-  readonly y: number
-}
-
 /** Where the mouse of a page is; undefined where it was not moved, or where that is not known. */
-export function mousePositionOf(page: Page): MousePosition | undefined {
+export function mousePositionOf(page: Page): Point | undefined {
   const mouse = internalsOf<Partial<ServerPage>>(page)?.mouse
   return mouse && (mouse._x || mouse._y) ? { x: mouse._x, y: mouse._y } : undefined
 }
 
 /** Says that the mouse of a page was moved without Playwright. */
-export function noteMousePosition(page: Page, { x, y }: MousePosition): void {
+export function noteMousePosition(page: Page, { x, y }: Point): void {
   const mouse = internalsOf<Partial<ServerPage>>(page)?.mouse
   if (mouse) Object.assign(mouse, { _x: x, _y: y })
 }

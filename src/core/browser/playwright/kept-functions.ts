@@ -68,7 +68,6 @@ function numberOf(source: string): number {
 
 const sentNumbers = new WeakMap<object, Set<number>>()
 
-/** The numbers of the functions that a document has. */
 function sentNumbersOf(context: object): Set<number> {
   const known = sentNumbers.get(context) ?? new Set()
   sentNumbers.set(context, known)

@@ -123,7 +123,6 @@ const REF_TIMEOUT_MS = 300
 // Locators as code, such as `page.getByRole('button', { name: 'Go' }).first()`: answers contain them, and models write them.
 const EXPRESSION_START = /^\s*(?:await\s+)?(?:page\s*\.\s*)?(?:getBy(?=[A-Z])\w+|locator|frameLocator)\s*\(/
 
-/** Whether a selector is a locator as code. */
 export const isLocatorExpression = (selector: string): boolean => EXPRESSION_START.test(selector)
 
 /** Strings and regular expressions, which stay as they are, or the page. */

@@ -2,10 +2,10 @@
 // an explicit path.
 
 import { isAbsolute, join } from 'node:path'
-import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { BrowserName } from '../../base/browser-names.ts'
+import { listFolder } from '../../base/system/proc-files.ts'
 
 /** The entries of a kit's folder: the browser's own folder, and on Linux the script that starts it with the bundled libraries. */
 export const KIT_LAYOUT = { browser: 'browser', start: 'run' } as const
@@ -89,12 +89,4 @@ export const systemOf = (platform: NodeJS.Platform): 'darwin' | 'win32' | 'linux
 export function readEnvironment(): SearchEnvironment {
   const { env, platform } = process
   return { platform, env, home: homedir(), listFolder }
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -18,7 +18,6 @@ type FirefoxPrefs = Record<string, string | number | boolean>
 interface LaunchAdditions {
   /** Of Chromium. */
   readonly args?: readonly string[]
-  /** The features of Chromium that are enabled. */
   readonly chromiumFeatures?: readonly string[]
   readonly ignoreDefaultArgs?: string[]
   readonly firefoxUserPrefs?: FirefoxPrefs

@@ -185,13 +185,8 @@ const FRAME_LIMIT = 50
 const FRAMES_AT_ONCE = 5
 const SKIPPED_FRAME_NOTE = `not read, because the page has more than ${FRAME_LIMIT} frames; take a snapshot of its ref`
 
-interface SnapshotOptions {
-  readonly depth?: number
+interface SnapshotOptions extends Pick<TreeOptions, 'depth' | 'boxes' | 'isSeen'> {
   readonly first: boolean
-  /** Adds the box of each element, in CSS pixels of the page's viewport. */
-  readonly boxes?: boolean
-  /** Whether it is reported to the client. */
-  readonly isSeen?: boolean
   readonly exit?: ExitWatch
 }
 

@@ -1,5 +1,3 @@
-// The texts of `footlight help`.
-
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage } from 'citty'

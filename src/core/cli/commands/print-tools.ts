@@ -35,7 +35,6 @@ export function printTools(
   return printSentences([...listings.map(toLine), ...otherLines].join('\n'))
 }
 
-/** A tool with a line for each field of its input. */
 function describeTool({ name, description = '', inputSchema }: ReturnType<typeof listTool>): string[] {
   const lines = tableOfFields(fieldsOfSchema(inputSchema))
   return [`${name}: ${description}`, '', ...(lines.length > 0 ? lines : ['It takes no input.'])]

@@ -29,9 +29,7 @@ declare module '../../tool/feature.ts' {
 
 type OptionGroup = Readonly<Record<string, Option>>
 
-/** Options that stand together. */
 export interface OptionSet {
-  /** The heading of their group. */
   readonly group: string
   /** The option before which they stand; without it, or without that one, they are the last ones of their group. */
   readonly before?: string

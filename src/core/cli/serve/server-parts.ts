@@ -84,7 +84,6 @@ export interface Services {
   /** What the features give calls. */
   readonly featureContext: FeatureContext
   readonly features: readonly ServerParts[]
-  /** Ends what the features have started. */
   readonly endFeatures: () => Promise<unknown>
   readonly sessions: ClosableSessionManager
   readonly secrets: Secrets

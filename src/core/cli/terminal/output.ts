@@ -15,6 +15,12 @@ export const printSentences = (text: string): void =>
 export const printMessage = (message: string): void =>
   void process.stderr.write(`${wrapLines(`footlight: ${message}`, process.stderr.columns || Infinity)}\n`)
 
+/** Writes what is wrong, and returns the exit code of the command. */
+export function fail(message: string, exitCode: 1 | 2 = 1): number {
+  printMessage(message)
+  return exitCode
+}
+
 /** Ends the program quietly when the reader of its output has closed the pipe, as `head` does. */
 export function exitWhenOutputCloses(): void {
   for (const stream of [process.stdout, process.stderr])

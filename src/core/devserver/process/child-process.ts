@@ -21,7 +21,6 @@ export interface ServerProcess {
   readonly logs: LogPaths
   /** Writes and reports all output received so far. */
   sync(): void
-  /** The last lines of each stream. */
   readonly lastLines: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined

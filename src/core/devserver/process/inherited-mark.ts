@@ -24,7 +24,6 @@ export function markCommand(command: Command, { run, tag }: Tags): Command {
   return { ...command, command: [prlimit, option, '--', ...command.command] }
 }
 
-/** Whether a process has the mark of this tree. */
 export const hasMark = (pid: number, tag: string): boolean => readLocks(pid)?.[0] === String(treeMarkOf(tag))
 
 /** The hard limit that all processes of a run have. */

@@ -4,6 +4,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { win32 } from 'node:path'
 import process from 'node:process'
+import { isRunning } from '../../base/system/is-running.ts'
 import { listFolder, readFile, readStatFields } from '../../base/system/proc-files.ts'
 
 export interface ProcessIdentity {
@@ -62,15 +63,8 @@ export const isSameProcess = ({ pid, startTime }: ProcessIdentity): boolean =>
   isAlive(pid) && identify(pid)?.startTime === startTime
 
 /** Whether any process with this number is running. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // A process of another user cannot be signalled, but it is running.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  return process.platform !== 'linux' || readEntry(pid)?.state !== 'Z'
-}
+export const isAlive = (pid: number): boolean =>
+  isRunning(pid) && (process.platform !== 'linux' || readEntry(pid)?.state !== 'Z')
 
 /** Sends a signal to the process, or to the group that it leads, unless another process has its number. Windows has no groups: there all that
  * descend from it end. */

@@ -1,8 +1,8 @@
 // Implements the port `Servers`: starts dev servers in both modes.
 
-import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { type Failure, invalidParameter } from '../../base/failure.ts'
+import { isFolder } from '../../base/files/read-stats.ts'
 import { err, ok } from '../../base/result.ts'
 import type { OwnedServer, ServerHooks, ServerRequest, Servers } from '../../sessions/types/servers.ts'
 import type { FeatureParts } from '../../tool/feature.ts'
@@ -124,14 +124,6 @@ function findInvalidField({ env, cwd }: ServerRequest): Failure | undefined {
 }
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}
 
 const SESSION_CLOSED_FAILURE: Failure = {
   code: 'SERVER_START_FAILED',

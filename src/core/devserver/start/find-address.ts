@@ -253,7 +253,6 @@ const TIMEOUT_LIMIT_MS = 10_000
 
 interface PageRequest {
   readonly url: string
-  /** Whether the scheme of the URL is known. */
   readonly isSchemeKnown: boolean
   /** Milliseconds for the next response, by URL. */
   readonly timeouts: Map<string, number>

@@ -99,7 +99,6 @@ export async function captureOutput(
   return ok({ ...output, text: readStdout() })
 }
 
-/** The failure reason for an error of `spawn`. */
 export function describeSpawnError(
   error: NodeJS.ErrnoException,
   { path, cwd }: Pick<CommandRun, 'path' | 'cwd'>,

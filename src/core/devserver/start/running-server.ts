@@ -1,5 +1,3 @@
-// A started server that responds.
-
 import { clip } from '../../base/text/clip.ts'
 import type { DevServer } from '../../sessions/types/servers.ts'
 import { isReadyStatus, portOf } from '../dev-server.ts'

@@ -62,7 +62,6 @@ export const programMovedFailureOf = (command: CommandRequest['command'], text: 
   text,
 })
 
-/** The failure for a server that exited before it was ready. */
 export async function exitFailureOf(
   child: ServerProcess,
   request: StartRequest,

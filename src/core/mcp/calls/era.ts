@@ -23,7 +23,6 @@ export interface ClientFacts {
   readonly name: string | undefined
   /** Whether it can ask its user by a form. */
   readonly canElicit: boolean
-  /** Whether it renders MCP Apps. */
   readonly rendersApps: boolean
 }
 

@@ -48,7 +48,6 @@ interface ToolClient {
   readonly era: Era
 }
 
-/** Serves the tools to a client of one era. */
 export function serveTools(server: Server, options: ServerOptions, toolClient: ToolClient): void {
   const { askHosts, suspendedCalls, apps = [] } = options
   const { owner, client, era } = toolClient

@@ -51,7 +51,6 @@ interface OpenCall {
   /** The request that waits for this call; undefined while the user is asked. */
   round: Round | undefined
   question: Question | undefined
-  /** Called when there is a question. */
   onQuestion: () => void
 }
 

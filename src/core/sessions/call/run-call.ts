@@ -170,7 +170,6 @@ async function runInQueue<T>(
   )
 }
 
-/** The failure of a call that a feature refuses. */
 export function refuseCall({ features }: OpeningSession): Outcome<never> | undefined {
   const [failure] = features.flatMap((feature) => feature.refuseCall?.() ?? [])
   return failure && err(failure)

@@ -52,16 +52,12 @@ export interface SessionsState {
   readonly wheel: TimerWheel<string>
 }
 
-export interface SessionDraft {
-  readonly id: string
-  readonly creation?: SessionCreation
+export interface SessionDraft extends Pick<
+  Session,
+  'id' | 'creation' | 'owner' | 'browser' | 'isAttached' | 'actionTimeout' | 'timeout'
+> {
   /** Undefined requests an automatic name. */
   readonly name?: string
-  readonly owner: string
-  readonly browser: string
-  readonly isAttached?: true
-  readonly actionTimeout?: number
-  readonly timeout: number
   readonly lifetime: number
   /** The maximum number of sessions of this owner. */
   readonly ownLimit?: number

@@ -16,19 +16,14 @@ import type { RawInput, Tool, ToolContext } from '../../tool/tool.ts'
 import type { OpenSession } from '../types/open-session.ts'
 import type { Page } from '../types/page.ts'
 
-interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
-  /** The default timeout of its calls. */
-  readonly timeoutKind?: ToolCall['timeoutKind']
+interface PageToolDefinition<I extends Entries, O extends Entries>
+  extends
+    Definition<I, O>,
+    Partial<Pick<ToolCall, 'timeoutKind' | 'reportsOthers' | 'movesFocus' | 'readsPageOutput'>> {
   /** Whether it may change the page, with this input; its result then reports the changes. */
   readonly changesPage?: boolean | ((input: Input<I>) => boolean)
-  /** Whether it reports what other calls changed. */
-  readonly reportsOthers?: boolean
-  /** Whether it may give another element the focus, which is a change then. */
-  readonly movesFocus?: boolean
   /** Whether its success is no step on the page, because it does nothing there, or its own calls are the steps. */
   readonly isSilent?: boolean
-  /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
-  readonly readsPageOutput?: boolean
   /** The URL that it opens with this input, if any. */
   readonly opensUrl?: (input: Input<I>) => string | undefined
   /** Milliseconds that this input needs in addition to its timeout. */
@@ -42,8 +37,7 @@ interface PageToolDefinition<I extends Entries, O extends Entries> extends Defin
 }
 
 interface SessionToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
-  /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
-  readonly readsPageOutput?: boolean
+  readonly readsPageOutput?: ToolCall['readsPageOutput']
   run(input: Input<I>, session: OpenSession, context: ToolContext): Answer<O>
 }
 

@@ -1,5 +1,3 @@
-// The fields of tools for a dev server.
-
 import * as v from 'valibot'
 import { invalidParameter, type Outcome } from '../../base/failure.ts'
 import { err, map, ok } from '../../base/result.ts'

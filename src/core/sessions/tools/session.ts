@@ -44,7 +44,6 @@ const browserFields = defineSessionFields({
   },
 })
 
-/** The tool with the fields of features. */
 export function defineCreateSession(featureFields: readonly SessionFields[]): Tool {
   const fields = [browserFields, serverFields, ...featureFields]
   return defineTool({

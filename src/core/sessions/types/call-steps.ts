@@ -75,7 +75,6 @@ export interface Position {
   readonly at: number
 }
 
-/** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
   readonly page: Page
   readonly deadline: ProlongableDeadline

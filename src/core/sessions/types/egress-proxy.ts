@@ -12,7 +12,6 @@ export interface EgressProxy {
   findDenial(origin: Origin, since: number): Denial | undefined
   /** Why the last connection to an origin failed. */
   findConnectError(origin: Origin): string | undefined
-  /** The number of denials so far. */
   denialCount(): number
   /** Resolves the name of a URL and checks it; finds out whether the user may allow it. */
   inspect(url: string): Promise<OriginInspection>

@@ -43,7 +43,6 @@ export interface SessionPorts extends RedactorPorts {
 /** An open session as the runtime uses it. Tools see less of it, and get its page with the host rules. */
 export interface OwnedSession extends OpenSession {
   readonly page: OwnedPage
-  /** The page as tools use it. */
   readonly toolPage: Page
   readonly proxy: EgressProxy | undefined
   readonly network: NetworkLog
@@ -68,7 +67,6 @@ export interface OpeningSession {
   readonly redactor: Redactor
   /** Settles when page and server are open, or one has failed. */
   readonly ready: Promise<Outcome<OwnedSession>>
-  /** Aborts when the session ends. */
   readonly endSignal: AbortSignal
   /** Releases everything; the text says how the server was stopped, which gets `graceMs` milliseconds to exit, and what was saved. */
   close(graceMs?: number): Promise<Outcome<string>>

@@ -56,7 +56,6 @@ export interface NewSession extends Pick<
   readonly proxy: Promise<EgressProxy | undefined>
   /** Settles when page and server are open, or one has failed. Nothing that the session waits for may wait for it. */
   readonly ready: Promise<Outcome<OwnedSession>>
-  /** Aborts when the session ends. */
   readonly endSignal: AbortSignal
 }
 
@@ -69,7 +68,6 @@ export interface SessionFeature {
   serverVariables?(server: ServerRequest): Promise<Readonly<Record<string, string>>>
   /** Its members that need the whole session. */
   open?(session: OwnedSession): Partial<OwnedSession>
-  /** Has a new entry of the journal. */
   onEntry?(entry: Omit<JournalEntry, 'seq'>): void
   /** Has the page as soon as that is open. The session fails as it does. */
   startPage?(page: OwnedPage): Promise<Outcome<unknown>>

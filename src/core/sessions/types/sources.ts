@@ -1,6 +1,7 @@
 // Where what a page shows comes from, in source files. src/features/sources finds it.
 
 import type { JournalEntry } from '../journal/journal.ts'
+import type { NetworkRequest } from '../journal/network-log.ts'
 
 /** A position that a framework noted: in a file, or a stack whose first frame outside of the framework is meant. */
 export type SourceNote =
@@ -71,19 +72,10 @@ export interface ElementSource {
 }
 
 /** A position in a source file; `file` is a path relative to the folder of the dev server, or the path of its URL. */
-export interface SourcePosition {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-}
+export type SourcePosition = Required<FilePosition>
 
 // The requests of scripts by URL, so that a position can be attributed to the script that had its URL at that time.
-/** `seq` is that of the network log, `at` is in Unix milliseconds. */
-export interface ScriptRequest {
-  readonly seq: number
-  readonly url: string
-  readonly at: number
-}
+export type ScriptRequest = Pick<NetworkRequest, 'seq' | 'url' | 'at'>
 
 /** A position in a source file, with the text of the file if its source map has it. */
 export interface LocatedSource extends SourcePosition {
@@ -96,7 +88,6 @@ export type LoadedScript =
   { readonly text: string; readonly mapUrl?: string } | { readonly validator: string }
 
 export interface SourceLocator {
-  /** Notes the request of a script. */
   addScript(request: ScriptRequest): void
   /** Starts to load the source maps for an entry that was just added to the journal, if it is an error or a warning. */
   prepare(entry: Omit<JournalEntry, 'seq'>): void

@@ -52,10 +52,14 @@ export interface AuditMatches {
 }
 
 export interface DescribedElement {
+  /** Its tag with its id and classes, such as `<button#go.wide>`. */
   readonly name: string
+  /** The ref of it, or of its nearest ancestor that has one. */
   readonly ref?: string
   readonly isExactRef?: boolean
+  /** The same for elements with the same attributes and text. */
   readonly mark: string
+  /** What selects it, through the frames around it. */
   readonly selector: string
 }
 

@@ -55,7 +55,6 @@ export interface ViewDifference {
   readonly key?: string
 }
 
-/** How a view differs from that of the base. */
 export function compareViews(base: PageView, other: PageView): readonly ViewDifference[] {
   return [
     ...compareTexts('address', base.address, other.address),

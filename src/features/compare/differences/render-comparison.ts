@@ -13,7 +13,6 @@ import {
   summarize,
 } from './comparison.ts'
 
-/** The pictures of a step. */
 interface StepPictures {
   readonly base?: ReportPicture
   readonly current?: ReportPicture

@@ -9,7 +9,7 @@ import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 import type { NetworkRequest } from '../../../core/sessions/journal/network-log.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
-import type { AriaTree } from '../../../core/sessions/types/snapshot.ts'
+import type { AriaNode, AriaTree } from '../../../core/sessions/types/snapshot.ts'
 import { omitBoxes } from '../../../core/snapshot/element-boxes.ts'
 import { linesOf } from '../../../core/snapshot/snapshot-lines.ts'
 import { auditPage, readPageLayout } from '../../audit/audit-page.ts'
@@ -228,17 +228,13 @@ function toLines(tree: AriaTree, side: Side): readonly ViewLine[] {
   })
 }
 
+const nodesOf = (tree: AriaTree): readonly AriaNode[] =>
+  tree.flatMap((node) => (typeof node === 'string' ? [] : [node, ...nodesOf(node.children ?? [])]))
+
 function refsByKey(tree: AriaTree): ReadonlyMap<string, string> {
   const refs = new Map<string, string>()
-  const walk = (nodes: AriaTree): void => {
-    for (const node of nodes) {
-      if (typeof node === 'string') continue
-      const { ref, key = ref, children = [] } = node
-      if (ref !== undefined && key !== undefined) refs.set(key, ref)
-      walk(children)
-    }
-  }
-  walk(tree)
+  for (const { ref, key = ref } of nodesOf(tree))
+    if (ref !== undefined && key !== undefined) refs.set(key, ref)
   return refs
 }
 
@@ -265,15 +261,8 @@ const localText = (text: string, side: Side): string => localizerOf(side)(text)
 
 function boxesOf(tree: AriaTree, scrollX: number, scrollY: number): ReadonlyMap<string, Box> {
   const boxes = new Map<string, Box>()
-  const walk = (nodes: AriaTree): void => {
-    for (const node of nodes) {
-      if (typeof node === 'string') continue
-      const { ref, box, children = [] } = node
-      if (ref !== undefined && box) boxes.set(ref, { ...box, x: box.x + scrollX, y: box.y + scrollY })
-      walk(children)
-    }
-  }
-  walk(tree)
+  for (const { ref, box } of nodesOf(tree))
+    if (ref !== undefined && box) boxes.set(ref, { ...box, x: box.x + scrollX, y: box.y + scrollY })
   return boxes
 }
 

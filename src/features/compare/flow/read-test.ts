@@ -7,6 +7,7 @@ import type {
   RecordedElement,
   RecordedStep,
 } from '../../../core/sessions/types/recorded-step.ts'
+import { withoutDescription } from '../../lib/recording/recorded-element.ts'
 import { type ArgumentValue, endOfLiteral, readArguments } from '../../lib/replay/read-literals.ts'
 
 export interface ReadTest {
@@ -180,14 +181,7 @@ function lengthOfBrackets(code: string): number {
   return code.length
 }
 
-const elementAt = (code: string): RecordedElement => ({
-  locators: [{ selector: code, code }],
-  role: '',
-  name: '',
-  type: '',
-  isEmpty: false,
-  isSecret: false,
-})
+const elementAt = (code: string): RecordedElement => withoutDescription({ selector: code, code })
 
 const codeOfCalls = (calls: readonly MethodCall[]): string =>
   calls.map(({ name, inside }) => (inside === undefined ? name : `${name}(${inside})`)).join('.')

@@ -6,6 +6,7 @@ import type { Image } from '../../../core/base/image.ts'
 import { map } from '../../../core/base/result.ts'
 import type { OpenSession } from '../../../core/sessions/types/open-session.ts'
 import type { ChangedFile } from '../../lib/changes/changed-file.ts'
+import { pictureOf } from '../../lib/html/report.ts'
 import type { Comparison } from '../differences/comparison.ts'
 
 interface WrittenComparison {
@@ -51,10 +52,3 @@ export async function writeComparison(
 // --- internal ---
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
-
-const pictureOf = ({ bytes, mimeType, width, height }: Image) => ({
-  mimeType,
-  base64: Buffer.from(bytes).toString('base64'),
-  width,
-  height,
-})

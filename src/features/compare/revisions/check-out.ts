@@ -2,11 +2,11 @@
 // about it, if this process is killed.
 
 import { randomUUID } from 'node:crypto'
-import { realpathSync, rmdirSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
-import { removeFolder } from '../../../core/base/files/remove-folder.ts'
+import { removeFolder, removeIfEmpty } from '../../../core/base/files/remove-folder.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { createRunGit, type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
@@ -109,12 +109,4 @@ async function findPackageFolders(git: RunGit, checkout: string): Promise<readon
     .filter(Boolean)
     .map((path) => dirname(path))
   return [...new Set(['.', ...folders])].slice(0, PACKAGE_FOLDER_LIMIT)
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Others are in it.
-  }
 }

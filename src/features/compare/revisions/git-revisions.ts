@@ -1,7 +1,7 @@
 // Implements the port `Revisions` with git, which is loaded with the first comparison.
 
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isFolder } from '../../../core/base/files/read-stats.ts'
 import type { ProgramLimits } from '../../../core/devserver/process/allowed-programs.ts'
 import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
 import { findGitObstacle } from '../../lib/changes/find-base.ts'
@@ -11,14 +11,6 @@ interface RevisionsOptions {
   readonly createContext: () => ServerContext
   /** Set if clients may start only certain commands: git is one of them. */
   readonly limits?: ProgramLimits | undefined
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 export function createRevisions({ createContext, limits }: RevisionsOptions): Revisions {

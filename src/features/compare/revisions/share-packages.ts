@@ -1,10 +1,12 @@
 // Links the packages of the work tree into a checkout: git does not know them, and they take minutes to install.
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
+import { isFolder } from '../../../core/base/files/read-stats.ts'
 import { isBelow } from '../../../core/base/files/workspace-roots.ts'
+import { listFolder } from '../../../core/base/system/proc-files.ts'
 
 const PACKAGE_FOLDER = 'node_modules'
 /** Packages of other languages, in the top folder. */
@@ -57,15 +59,13 @@ export const findMissingEnvironment = (
   folders: readonly string[],
 ): readonly string[] =>
   folders.flatMap((folder) =>
-    readNames(join(workTree, folder))
+    listFolder(join(workTree, folder))
       .filter((name) => ENVIRONMENT_NAME.test(name))
       .map((name) => join(folder, name))
       .filter((path) => !isThere(join(checkout, path))),
   )
 
 // --- internal ---
-
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 // Where there is a lock file that differs, package.json says no more.
 function differentPackages(folder: string, trees: Trees): readonly string[] {
@@ -80,14 +80,6 @@ const differentIn = (folder: string, names: readonly string[], { workTree, check
       const [own, other] = [readList(workTree, path), readList(checkout, path)]
       return own !== other && packagesOf(path, own) !== packagesOf(path, other)
     })
-
-const readNames = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 /** What a file says of packages: without the version of the project itself, and of package.json the packages alone. */
 function packagesOf(path: string, text: string): string {

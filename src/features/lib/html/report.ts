@@ -1,17 +1,23 @@
 // What a report of a session shows. Every text in it has been redacted.
 
-import type { Box } from '../../../core/base/geometry.ts'
+import type { Box, Size } from '../../../core/base/geometry.ts'
+import type { Image } from '../../../core/base/image.ts'
 import { clip } from '../../../core/base/text/clip.ts'
 import { escapeInvisible } from '../../../core/base/text/invisible-characters.ts'
 import { isRecord, parseJson } from '../../../core/base/text/json.ts'
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 
-export interface ReportPicture {
+export interface ReportPicture extends Size {
   readonly mimeType: 'image/png' | 'image/jpeg'
   readonly base64: string
-  readonly width: number
-  readonly height: number
 }
+
+export const pictureOf = ({ bytes, mimeType, width, height }: Image): ReportPicture => ({
+  mimeType,
+  base64: Buffer.from(bytes).toString('base64'),
+  width,
+  height,
+})
 
 export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'level' | 'text'> {
   /** A check is what was waited for and held; it has a number between those of the entries around it. */

@@ -34,7 +34,6 @@ export const STRIP_STYLE = `
 @media print{.strip{flex-wrap:wrap;overflow:visible}.step{break-inside:avoid;flex-basis:9rem}.bar,.step{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
 
-/** Whether an entry is a step of the strip. */
 export const isStep = ({ kind, isSilent }: ReportEntry): boolean => kind === 'action' && !isSilent
 
 /** The steps, each with the checks that held after it and before the next one. */

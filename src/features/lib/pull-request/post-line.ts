@@ -12,7 +12,6 @@ export interface PostFacts {
 }
 
 export interface PostedFiles {
-  /** The folder of the files. */
   readonly folder: string
   /** The name of the Markdown file. */
   readonly markdown?: string

@@ -46,9 +46,7 @@ export const toElementLocator = (page: Page, selector: string): ElementLocator =
   code: String(page.locator(selector)),
 })
 
-// --- internal ---
-
-const withoutDescription = (locator: ElementLocator): RecordedElement => ({
+export const withoutDescription = (locator: ElementLocator): RecordedElement => ({
   locators: [locator],
   role: '',
   name: '',
@@ -56,6 +54,8 @@ const withoutDescription = (locator: ElementLocator): RecordedElement => ({
   isEmpty: false,
   isSecret: false,
 })
+
+// --- internal ---
 
 async function readElement(
   locator: Locator,

@@ -1,6 +1,5 @@
 import type { RecordedAction } from '../../../core/sessions/types/recorded-step.ts'
 
-/** Whether an action enters a secret. */
 export const isSecretEntry = (action: RecordedAction): boolean =>
   (action.kind === 'type' && (action.element?.isSecret ?? action.isSecret ?? false)) ||
   (action.kind === 'fill' && action.element.isSecret)

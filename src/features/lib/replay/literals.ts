@@ -7,7 +7,6 @@ export function quoteText(text: string): string {
   return `${quote}${escapeText(text).replaceAll(quote, `\\${quote}`)}${quote}`
 }
 
-/** The text as a part of a template literal. */
 export const escapeTemplate = (text: string): string => escapeText(text).replace(/`|\$(?=\{)/g, '\\$&')
 
 /** The name of a property in an object literal. */

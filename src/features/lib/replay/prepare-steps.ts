@@ -1,5 +1,3 @@
-// What is replayed of a recording.
-
 import { codeOf, type RecordedAction, type RecordedStep } from '../../../core/sessions/types/recorded-step.ts'
 import { isSecretEntry } from '../recording/secret-entry.ts'
 
@@ -46,7 +44,6 @@ export function firstOfEntry(steps: readonly RecordedStep[]): number {
   return start
 }
 
-/** The texts that the steps entered into fields. */
 export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[] =>
   steps.flatMap(({ action }) => {
     if (isSecretEntry(action)) return []

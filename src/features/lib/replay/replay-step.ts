@@ -31,7 +31,6 @@ export function requestLike({ request, namedState, server, journal }: OpenSessio
   }
 }
 
-/** The call that a step is. */
 export function callOf(
   { action, durationMs }: RecordedStep,
   sessionKey: string,
@@ -54,7 +53,6 @@ export function callOf(
   }
 }
 
-/** Performs a step on the tab that it acts on. */
 export async function performStep(
   step: RecordedStep,
   action: RecordedAction,

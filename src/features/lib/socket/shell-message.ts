@@ -61,7 +61,6 @@ export const VIEW_METHOD = 'footlight/view'
 const COMMAND_KEY = 'footlight/command'
 const ANSWER_KEY = 'footlight/answer'
 
-/** The message of a command, as a line. */
 export function formatCommand(command: ShellCommandLine, version: string): string {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -74,7 +73,6 @@ export function formatCommand(command: ShellCommandLine, version: string): strin
   return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`
 }
 
-/** The command in a message; undefined in others. */
 export function commandOfMessage(
   message: object,
 ): { readonly id: string | number; readonly command: ShellCommandLine } | undefined {

@@ -5,6 +5,7 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
+import { quickHash } from '../../../core/base/text/quick-hash.ts'
 
 /** Systems limit the paths of sockets to 103 bytes; one more is needed while a socket starts. */
 const SOCKET_PATH_LIMIT_BYTES = 102
@@ -75,9 +76,9 @@ function socketFolderOf({ XDG_RUNTIME_DIR, XDG_STATE_HOME }: NodeJS.ProcessEnv):
 /** The path for a new socket. A text says why there can be none. */
 export function newSocketPath(folder: string, { tree, agent }: SocketPlace): { path: string } | string {
   const birth = Date.now().toString(36)
-  const name = `${nameOf(tree)}-${nameOf(agent)}-${birth}${process.pid.toString(36)}.sock`
+  const name = `${quickHash(tree)}-${quickHash(agent)}-${birth}${process.pid.toString(36)}.sock`
   const path =
-    process.platform === 'win32' ? `${folder}footlight-${nameOf(homedir())}-${name}` : join(folder, name)
+    process.platform === 'win32' ? `${folder}footlight-${quickHash(homedir())}-${name}` : join(folder, name)
   return Buffer.byteLength(path) > SOCKET_PATH_LIMIT_BYTES && process.platform !== 'win32'
     ? describeProblem(folder, 'its path is too long for sockets')
     : { path }
@@ -95,9 +96,9 @@ function isOwnSocket(path: string): boolean {
 
 /** The sockets of a work tree, those of the agent first, then the older ones. */
 export function listSockets(folder: string, { tree, agent }: SocketPlace): readonly SocketEntry[] {
-  const own = `${nameOf(tree)}-${nameOf(agent)}-`
+  const own = `${quickHash(tree)}-${quickHash(agent)}-`
   const entries = readdirSync(folder)
-    .filter((name) => name.endsWith('.sock') && withoutPrefix(name).startsWith(`${nameOf(tree)}-`))
+    .filter((name) => name.endsWith('.sock') && withoutPrefix(name).startsWith(`${quickHash(tree)}-`))
     .map((name) => {
       const path = process.platform === 'win32' ? folder + name : join(folder, name)
       return { path, isOfAgent: withoutPrefix(name).startsWith(own), age: ageOf(path, name) }
@@ -115,7 +116,7 @@ export const listAllSockets = (folder: string): readonly string[] =>
     .map((name) => (process.platform === 'win32' ? folder + name : join(folder, name)))
     .filter(isOwnSocket)
 
-const pipePrefix = (): string => `footlight-${nameOf(homedir())}-`
+const pipePrefix = (): string => `footlight-${quickHash(homedir())}-`
 
 const withoutPrefix = (name: string): string =>
   process.platform === 'win32' && name.startsWith(pipePrefix()) ? name.slice(pipePrefix().length) : name
@@ -138,17 +139,4 @@ export function findWorkTree(cwd: string): string {
     if (outer === folder) return realpathSync(cwd)
     folder = outer
   }
-}
-
-// cyrb53: the names need no cryptography, whose module costs as much as the rest of a command.
-function nameOf(text: string): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57]
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 2654435761)
-    low = Math.imul(low ^ code, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36)
 }

@@ -1,7 +1,8 @@
 // The environment variables that the tests at a path name, and the configuration above them.
 
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readFolder } from '../../../core/base/files/read-folder.ts'
 import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
 import { readNamed, readNeeded } from './named-variables.ts'
 
@@ -34,7 +35,7 @@ export function readTestVariables(path: string): TestVariables {
 // --- internal ---
 
 function findTests(folder: string, depth: number): string[] {
-  return listFolder(folder).flatMap((entry) => {
+  return readFolder(folder).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return depth > 0 && !LEFT_OUT.test(entry.name) ? findTests(path, depth - 1) : []
     return TEST_FILE.test(entry.name) || CONFIG_FILE.test(entry.name) ? [path] : []
@@ -43,15 +44,7 @@ function findTests(folder: string, depth: number): string[] {
 
 /** Those in the nearest folder above that has one. */
 function findConfigs(folder: string): string[] {
-  const names = listFolder(folder).flatMap(({ name }) => (CONFIG_FILE.test(name) ? [join(folder, name)] : []))
+  const names = readFolder(folder).flatMap(({ name }) => (CONFIG_FILE.test(name) ? [join(folder, name)] : []))
   const outer = dirname(folder)
   return names.length > 0 || outer === folder ? names : findConfigs(outer)
-}
-
-function listFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

@@ -100,7 +100,6 @@ export interface CoverageEvent {
   readonly type: 'coverage'
   /** That of the context. */
   readonly id: string
-  /** The test that ran then. */
   readonly testId?: string
   readonly file?: string
   readonly path?: string

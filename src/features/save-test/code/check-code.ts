@@ -73,11 +73,8 @@ const goneAssertion = (text: string, { page, text: texts }: ActionScope): Assert
   items: ['0'],
 })
 
-interface StateMatcher {
-  readonly matcher: string
+interface StateMatcher extends Pick<Assertion, 'matcher' | 'items' | 'not'> {
   readonly opposite?: string
-  readonly items?: readonly string[]
-  readonly not?: boolean
 }
 
 /** `opposite` is the matcher for `not`; without it `.not` is added. */

@@ -47,7 +47,6 @@ function mergeCode(patch: unknown, target: string, scope: ActionScope): string {
   return objectCode(patchedFields(patch, scope, target), scope.text, [`...${target}`])
 }
 
-/** The route of a mock for WebSockets. */
 export function socketMockCode({ url, answer = {} }: MockRule, scope: ActionScope): readonly string[] {
   const { socket: messages = [], times, fail = false } = answer
   const target = scope.routed === 'context' ? scope.use('context') : scope.page

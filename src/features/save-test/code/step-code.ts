@@ -1,5 +1,3 @@
-// The statements of one step.
-
 import type { ClickOptions, FieldValue } from '../../../core/base/action.ts'
 import { parseChord } from '../../../core/base/text/key-names.ts'
 import type {

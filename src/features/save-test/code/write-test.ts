@@ -1,5 +1,3 @@
-// Writes a Playwright test from a plan.
-
 import type { Redactor } from '../../../core/base/redaction/redactor.ts'
 import { escapeRegExp } from '../../../core/base/text/escape-reg-exp.ts'
 import type { RecordedStep } from '../../../core/sessions/types/recorded-step.ts'

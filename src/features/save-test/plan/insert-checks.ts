@@ -13,13 +13,8 @@ import type { SnapshotLine } from '../../../core/sessions/types/snapshot.ts'
 import { isActing } from '../../lib/replay/prepare-steps.ts'
 
 /** A check that could be added. */
-export interface Proposal {
+export interface Proposal extends Pick<ProposedCheck, 'text' | 'relation' | 'isAnnounced'> {
   readonly step: RecordedStep
-  /** What must be there, or not. */
-  readonly text: string
-  readonly relation: CheckRelation
-  /** Whether it is about a message that may vanish. */
-  readonly isAnnounced: boolean
   /** Whether something must be there, so that an empty page does not satisfy it. */
   readonly isPositive: boolean
 }
@@ -209,7 +204,6 @@ export interface PageChange {
   readonly isOtherPage?: boolean
   /** Whether the action has entered something. */
   readonly isEntry?: boolean
-  /** The element that the action was about. */
   readonly element?: RecordedElement
   /** What the page showed before the actions until then, the oldest first. */
   readonly history?: readonly (readonly SnapshotLine[])[]

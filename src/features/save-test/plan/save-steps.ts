@@ -182,7 +182,6 @@ interface SavedFile {
   readonly startsServer: boolean
   /** Milliseconds for its run. */
   readonly timeout: number
-  /** What was written for it. */
   readonly written: readonly string[]
 }
 

@@ -46,7 +46,6 @@ export interface BlankSearch {
   /** A call begins to act. The page is read before it does: `if unknown` where the call succeeds only on an element that it shows, and the
    * document was read when it had content. */
   begin(act: Act, reads: 'always' | 'if unknown' | 'none'): void
-  /** Whether the page shows something. */
   isFull(): Promise<boolean>
   /** The page, if it is blank for certain. */
   look(): Promise<Suspicion | undefined>

@@ -5,7 +5,6 @@ import type { OwnedSession } from '../../../core/sessions/types/owned-session.ts
 import type { LocatedSource, SourcePosition } from '../../../core/sessions/types/sources.ts'
 
 export interface Cause {
-  /** The entry of the error. */
   readonly error: JournalEntry
   readonly places: readonly LocatedSource[]
 }

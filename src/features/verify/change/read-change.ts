@@ -69,14 +69,8 @@ export async function readChange(
   return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated, removals })
 }
 
-/** A file that differs from the base. */
-export interface ChangedLines {
-  readonly path: string
-  /** Those that are added or changed, and those beside removed ones. */
-  readonly lines: readonly number[]
-  /** In Unix milliseconds. */
-  readonly editedAt?: number
-}
+/** Its lines are also those beside removed ones. */
+export type ChangedLines = Omit<ChangedText, 'content'>
 
 /** The lines of a change that a test can meet. */
 export function changedLinesOf({ files, removals }: Change): readonly ChangedLines[] {

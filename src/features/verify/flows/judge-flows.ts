@@ -67,7 +67,6 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
   ]
 }
 
-/** Names a text of a file. */
 export const versionOf = ({ file, content }: Pick<TextEntry, 'file' | 'content'>): string =>
   `${file}\0${content}`
 

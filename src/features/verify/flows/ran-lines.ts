@@ -1,6 +1,8 @@
 // Which lines of its sources a script ran at least in part: rather a line too many than one too few, because a test that does not run an
 // edited line is not run again.
 
+import type { FunctionCoverage } from '../coverage/counts.ts'
+
 /** A place in a script with the line of the source that it came from. */
 export interface CodePlace {
   readonly offset: number
@@ -8,13 +10,7 @@ export interface CodePlace {
   readonly line: number
 }
 
-interface CountedFunction {
-  readonly ranges: readonly {
-    readonly startOffset: number
-    readonly endOffset: number
-    readonly count: number
-  }[]
-}
+type CountedFunction = Pick<FunctionCoverage, 'ranges'>
 
 /** `places` in the order of their offsets. */
 export function ranLinesOf(

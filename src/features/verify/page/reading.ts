@@ -1,18 +1,11 @@
 // What a reading of a page yields: the scripts and styles that came from files that were changed, with what V8 and Blink say of them.
 
 import type { SourceMap } from '../../sources/parse-map.ts'
+import type { FunctionCoverage } from '../coverage/counts.ts'
 import type { StyleLines } from './style-lines.ts'
 
-interface CountedRange {
-  readonly startOffset: number
-  readonly endOffset: number
-  readonly count: number
-}
-
 /** Without `isBlockCoverage` a count above 0 says that the function was called, not which of its branches ran: no reading has such a one. */
-export interface CountedFunction {
-  readonly functionName: string
-  readonly ranges: readonly CountedRange[]
+export interface CountedFunction extends FunctionCoverage {
   readonly isBlockCoverage: boolean
 }
 

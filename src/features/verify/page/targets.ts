@@ -146,7 +146,6 @@ function attachChildren(
     .catch(ignore)
 }
 
-/** What is loaded from then on is compiled anew. */
 const compileAnew = ({ session }: Target): void =>
   void session.send('HeapProfiler.collectGarbage').catch(ignore)
 

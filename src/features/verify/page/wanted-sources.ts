@@ -12,21 +12,17 @@ import {
 import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS } from '../../sources/map-cache.ts'
 import { findMapReference } from '../../sources/map-reference.ts'
 import { findServedFile, placeSource } from '../../sources/place-source.ts'
-import { type FetchRoute, fetchText, readReference, type ServerFolder } from '../../sources/script-maps.ts'
+import { fetchText, readReference, type ScriptMapsOptions } from '../../sources/script-maps.ts'
 import { pathInTree } from '../change/path-in-tree.ts'
 import { isEvaluated } from './evaluated-text.ts'
 import type { ReadScript, WantedSource } from './reading.ts'
 import type { ScriptText } from './script-texts.ts'
 
-export interface WorkTree {
+export interface WorkTree extends Pick<ScriptMapsOptions, 'server' | 'route' | 'closing'> {
   /** The files that were changed, relative to `root`. */
   readonly changed: () => ReadonlySet<string>
   /** The real path of the work tree. */
   readonly root: string
-  readonly server: () => Promise<ServerFolder | undefined>
-  readonly route: () => Promise<FetchRoute>
-  /** Aborts when the session closes. */
-  readonly closing: AbortSignal
 }
 
 export interface WantedSources {

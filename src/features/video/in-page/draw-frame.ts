@@ -9,7 +9,9 @@ export interface DrawnFrame {
   readonly width: number
   readonly height: number
   readonly secretBoxes: readonly Box[]
+  /** Of the mouse. */
   readonly point?: Point
+  /** Whether a button is pressed there. */
   readonly isPressed: boolean
   readonly caption: string
 }

@@ -59,7 +59,7 @@ export interface PointedElement {
 export type CommentedElement = Omit<PointedElement, 'box'>
 
 /** `read`: the agent has it. A `question` of the agent waits for other words. */
-export type PinState = 'draft' | 'sent' | 'read' | 'done' | 'question'
+type PinState = 'draft' | 'sent' | 'read' | 'done' | 'question'
 
 /** A comment on an element, as the view shows it. Its texts are redacted. */
 export interface ViewedPin {
