@@ -8,6 +8,7 @@ import { bothBrowsers } from '../support/engines.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
+let noteDrawn = () => {}
 beforeAll(async () => {
   site = await serveSite({
     '/list': page(`<main></main><script>
@@ -42,6 +43,21 @@ beforeAll(async () => {
       rows = []
       draw(['Milk', 'Bread', 'Tea'])
     </script>`),
+    '/named':
+      page(`<div id="box" style="height: 60px; overflow: auto"><div style="height: 900px"></div></div><script>
+      clicked = []
+      rows = []
+      draw = (items) => items.forEach(([text, label], i) => {
+        rows[i] ??= box.firstChild.appendChild(document.createElement('div'))
+        if (!rows[i].firstChild) rows[i].innerHTML = '<span></span> <button onclick="clicked.push(this.ariaLabel)">x</button>'
+        rows[i].children[0].textContent = text
+        rows[i].children[1].ariaLabel = label
+      })
+    </script>`),
+    '/drawn': (_, response) => {
+      response.end()
+      noteDrawn()
+    },
     '/shadow': page(`<x-box></x-box><script>
       const root = document.querySelector('x-box').attachShadow({ mode: 'open' })
       draw = (text) => root.innerHTML = '<p>' + text + '</p><button>Inside</button>'
@@ -70,8 +86,8 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await call('navigate', { url: `${site.url}/list` })
     const before = await snapshot()
     expect((await draw('Milk', 'Tea')).changes).toBe(undefined)
-    const { changes } = await call('press_key', { key: 'Shift' })
-    expect(changes).toMatch(/^\+ text: 2 items\n- listitem \[\w+\]: Bread …\n- text: 3 items$/)
+    const { since } = await call('press_key', { key: 'Shift' })
+    expect(since).toMatch(/^\+ text: 2 items\n- listitem \[\w+\]: Bread …\n- text: 3 items$/)
     const after = await snapshot()
     for (const line of [
       'heading "Basket"',
@@ -170,6 +186,77 @@ describe.each(bothBrowsers)('%s', (browser) => {
     expect((await call('evaluate', { script: 'clicked' })).result).toEqual(clicked)
     expect(errorCode).toBe(clicked.length > 0 ? undefined : 'ELEMENT_NOT_FOUND')
     if (errorCode) expect(message).toMatch(/where "\w+( \d+)?" was, there is "\w+( \d+)?" now/)
+  })
+
+  // The text of each row, and the label of its button.
+  type Rows = readonly (readonly [text: string, label: string])[]
+  const rowsOf = (format: string, ...names: readonly string[]): Rows =>
+    names.map((name) => ['', format.replace('%', name)])
+  const withTexts = (rows: Rows, ...texts: readonly string[]): Rows =>
+    rows.map(([, label], index) => [texts[index] ?? '', label])
+  const deleteItems = (...names: readonly string[]) => withTexts(rowsOf('Delete %', ...names), ...names)
+  const SCROLL = 'box.scrollTop = 30'
+  const named: readonly [name: string, before: Rows, after: Rows, more: string, isClicked: boolean][] = [
+    ['numbers that moved', deleteItems('1', '2', '3'), deleteItems('0', '1', '2'), '', false],
+    ['other numbers, scrolled', deleteItems('1', '2', '3'), deleteItems('101', '102', '103'), SCROLL, false],
+    ['names that moved', deleteItems('Ann', 'Bob', 'Cy'), deleteItems('Zoe', 'Ann', 'Bob'), '', false],
+    ['other names', deleteItems('Ann', 'Bob', 'Cy'), deleteItems('Dan', 'Eve', 'Fay'), '', false],
+    [
+      'labels alone',
+      rowsOf('Delete %', 'Ann', 'Bob', 'Cy'),
+      rowsOf('Delete %', 'Zoe', 'Ann', 'Bob'),
+      '',
+      false,
+    ],
+    [
+      'labels, scrolled',
+      rowsOf('Delete %', 'Ann', 'Bob', 'Cy'),
+      rowsOf('Delete %', 'Dan', 'Eve', 'Fay'),
+      SCROLL,
+      false,
+    ],
+    [
+      'the name first',
+      rowsOf('% entfernen', 'Ann', 'Bob', 'Cy'),
+      rowsOf('% entfernen', 'Zoe', 'Ann', 'Bob'),
+      '',
+      false,
+    ],
+    [
+      'a counter of each row, scrolled',
+      withTexts(rowsOf('Like (%)', '3', '7', '9'), 'Ann', 'Bob', 'Cy'),
+      withTexts(rowsOf('Like (%)', '4', '9', '7'), 'Ann', 'Bob', 'Cy'),
+      SCROLL,
+      true,
+    ],
+    [
+      'a state of each row',
+      withTexts(rowsOf('Stop job %', '1', '2', '3'), 'waits', 'runs', 'ends'),
+      withTexts(rowsOf('Stop job %', '1', '2', '3'), 'runs', 'ends', 'failed'),
+      SCROLL,
+      true,
+    ],
+    [
+      'a switch',
+      deleteItems('Ann', 'Bob', 'Cy'),
+      withTexts(rowsOf('Do not delete %', 'Ann', 'Bob', 'Cy'), 'Ann', 'Bob', 'Cy'),
+      '',
+      true,
+    ],
+  ]
+  test.each(named)('a button that is named for its row: %s', async (_, before, after, more, isClicked) => {
+    await call('navigate', { url: `${site.url}/named` })
+    await call('evaluate', { script: `draw(${JSON.stringify(before)})` })
+    const label = before[1]?.[1] ?? ''
+    const ref = refOf(await snapshot(), `button "${label.replace(/[()]/g, '\\$&')}"`)
+    // By a timer, so that no answer has told it.
+    const isDrawn = new Promise<void>((resolve) => (noteDrawn = resolve))
+    const draw = `draw(${JSON.stringify(after)}); ${more}; fetch('/drawn')`
+    await call('evaluate', { script: `setTimeout(() => { ${draw} }, 300); 0` })
+    await isDrawn
+    const { errorCode } = await call('click', { ref })
+    expect((await call('evaluate', { script: 'clicked' })).result).toEqual(isClicked ? [after[1]?.[1]] : [])
+    expect(errorCode).toBe(isClicked ? undefined : 'ELEMENT_NOT_FOUND')
   })
 
   test('a button that has another label is not clicked, until that was read', async () => {

@@ -7,6 +7,10 @@ import type { ElementMatches } from '../page/element-arguments.ts'
 
 interface Place {
   readonly labels: Set<string>
+  /** The last one of them, or of a field. */
+  readonly label: string
+  /** Whether no other element had its label. */
+  readonly isNamed: boolean
   block?: Element
   /** The texts of the block that the next one like it does not have. */
   texts: readonly string[]
@@ -50,15 +54,25 @@ export function createElementPlaces(): ElementPlaces {
     return undefined
   }
 
-  function groupByLabel(elements: readonly Element[]): Iterable<readonly Element[]> {
+  // In rows of one list, controls have the same label, or the name of the row before or after the same word.
+  const keysOfRows: readonly ((label: string) => string)[] = [
+    (label) => label,
+    (label) => label.split(' ')[0] ?? '',
+    (label) => label.split(' ').at(-1) ?? '',
+  ]
+
+  function groupBy(
+    elements: readonly Element[],
+    keyOf: (element: Element) => string,
+  ): ReadonlyMap<string, readonly Element[]> {
     const groups = new Map<string, Element[]>()
     for (const element of elements) {
-      const key = `${element.localName} ${labelOf(element)}`
+      const key = keyOf(element)
       const group = groups.get(key)
       if (group) group.push(element)
       else groups.set(key, [element])
     }
-    return groups.values()
+    return groups
   }
 
   // The controls of a block share its texts.
@@ -76,7 +90,8 @@ export function createElementPlaces(): ElementPlaces {
       if (!place || !block || !nextBlock) continue
       const nextTexts = readTexts(nextBlock)
       place.block = block
-      place.texts = readTexts(block).filter((text) => !nextTexts.includes(text))
+      const ownTexts = readTexts(block).filter((text) => !nextTexts.includes(text))
+      place.texts = place.isNamed ? [...ownTexts, labelOf(element)] : ownTexts
       place.scrolled = scrolledOf(block)
       for (const text of place.texts) blockOfText.set(text, block)
     }
@@ -85,13 +100,19 @@ export function createElementPlaces(): ElementPlaces {
   function remember(elements: readonly Element[]): void {
     blockOfText = new Map()
     const members = elements.filter((element) => element.matches(controls))
-    for (const element of members) {
-      const labels = places.get(element)?.labels ?? new Set()
-      if (element.matches(labelled)) labels.add(labelOf(element))
-      places.set(element, { labels, texts: [], scrolled: 0 })
-    }
+    for (const [label, group] of groupBy(members, labelOf))
+      for (const element of group) {
+        const labels = places.get(element)?.labels ?? new Set()
+        if (element.matches(labelled)) labels.add(label)
+        const isNamed = group.length === 1 && label !== ''
+        places.set(element, { labels, label, isNamed, texts: [], scrolled: 0 })
+      }
     const textsOfBlocks = new Map<Element, readonly string[]>()
-    for (const group of groupByLabel(members)) rememberBlocks(group, textsOfBlocks)
+    for (const keyOf of keysOfRows) {
+      const others = members.filter((element) => !places.get(element)?.block)
+      const groups = groupBy(others, (element) => `${element.localName} ${keyOf(formOf(labelOf(element)))}`)
+      for (const group of groups.values()) rememberBlocks(group, textsOfBlocks)
+    }
   }
 
   function findLabelChange(element: Element, { labels }: Place): PlaceChange | undefined {
@@ -106,17 +127,20 @@ export function createElementPlaces(): ElementPlaces {
   }
 
   // The same form of text is another item's if that text was in another block, or if its list was scrolled.
-  function findBlockChange(element: Element, { block, texts, scrolled }: Place): PlaceChange | undefined {
+  function findBlockChange(element: Element, place: Place): PlaceChange | undefined {
+    const { isNamed, block, texts, scrolled } = place
+    const label = labelOf(element)
     const [from] = texts
     if (!block?.isConnected || !block.contains(element) || from === undefined) return undefined
-    const textsNow = textsOf(block)
+    if (isNamed && place.label === label) return undefined
+    const textsNow = isNamed ? [...textsOf(block), label] : textsOf(block)
     if (texts.some((text) => textsNow.includes(text))) return undefined
     const ofOther = textsNow.find((text) => (blockOfText.get(text) ?? block) !== block)
     const formsNow = new Set(textsNow.map(formOf))
-    const isAlike = texts.some((text) => formsNow.has(formOf(text))) && scrolledOf(block) === scrolled
+    const isScrolled = scrolledOf(block) !== scrolled
+    const isAlike = texts.some((text) => formsNow.has(formOf(text))) && !isScrolled
     if (ofOther === undefined && isAlike) return undefined
-    const label = labelOf(element)
-    const to = ofOther ?? textsNow.find((text) => text !== label)
+    const to = ofOther ?? textsNow.find((text) => text !== label || isScrolled)
     return to === undefined ? undefined : { from, to }
   }
 
