@@ -285,7 +285,7 @@ export function ariaTree(
   }
 
   const isWhole = first && options.depth === undefined
-  if (isWhole) state.redrawn.inheritRefs()
+  if (first) state.redrawn.inheritRefs()
   const result = snapshot()
   const rootNode = aria._lastAriaSnapshotForQuery?.root
   const nodes = rootNode?.role === 'fragment' ? rootNode.children : rootNode ? [rootNode] : []
