@@ -92,7 +92,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
         signals: [signal, closing.signal],
       })
       // A command of the shell may be the only one of its server.
-      if (!keepsSessions && !closing.signal.aborted)
+      if (!keepsSessions && !signal.aborted && !closing.signal.aborted)
         runners.prepare({ ...prepared.value, env, context: createContext() })
       return missing.length > 0 ? addMissing(outcome, describeMissing(missing, workspace)) : outcome
     },
