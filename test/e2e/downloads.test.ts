@@ -80,13 +80,16 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await peer.call('navigate', { sessionId, url: site.url })
     const told = async () => {
       // While the page starts many downloads it may report its secrets too late for this call.
-      const { entries = [] } = (await peer.call('timeline', { sessionId, limit: 1000 })).data
+      const { entries = [], errorCode } = (await peer.call('timeline', { sessionId, limit: 1000 })).data
+      if (errorCode === 'BROWSER_CRASHED') return [errorCode]
       return entries.map(({ text }: { text: string }) => text).filter((text: string) => /ownload/.test(text))
     }
     const waited = async (words: RegExp): Promise<string> => {
       let found: string | undefined
       await until(
-        async () => (found = (await told()).find((text: string) => words.test(text))) !== undefined,
+        async () =>
+          (found = (await told()).find((text: string) => words.test(text) || text === 'BROWSER_CRASHED')) !==
+          undefined,
         120_000,
         100,
       )
@@ -136,10 +139,15 @@ describe.each(bothBrowsers)('%s', (browser) => {
   // They are counted outside of the engine.
   if (anyBrowser.includes(browser))
     test('a hundred are kept, the others are cancelled, and it is said how to go on', async () => {
-      const { sessionId, click, waited } = await opened()
+      // On a busy machine Chromium was seen to crash of so many at once; then another one gets them.
+      let [sessionId, text] = ['', 'BROWSER_CRASHED']
+      for (let tries = 0; tries < 3 && text === 'BROWSER_CRASHED'; tries += 1) {
+        const session = await opened()
+        await session.click('#many')
+        sessionId = session.sessionId
+        text = await session.waited(/at most 100 files/)
+      }
       const files = () => saved(sessionId).filter((name) => name.endsWith('.bin'))
-      await click('#many')
-      const text = await waited(/at most 100 files/)
       expect(text).toContain('was cancelled')
       expect(text).toContain('continue in a new session')
       expect(await until(() => files().length === 100, 60_000, 100)).toBe(true)

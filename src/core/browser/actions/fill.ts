@@ -208,8 +208,8 @@ const TEXT_KEY_UP = { type: 'keyUp', key: 'Unidentified', windowsVirtualKeyCode:
 // Time in which a click changes the state of a checkbox.
 const CHECKED_STATE_TIMEOUT_MS = 500
 
-/** 'done': the field has the value. 'filter': so has a combobox, which may list options for it. 'open': its list was open before. 'no': nothing was done. 'lost': it was
- * editable until it got the focus. */
+/** 'done': the field has the value. 'filter': so has a combobox, which may list options for it. 'open': so has one whose list was open before.
+ * 'no': nothing was done. 'lost': it was editable until it got the focus. */
 type FastFillResult = 'done' | 'filter' | 'open' | 'no' | 'lost'
 
 async function fastFill(
