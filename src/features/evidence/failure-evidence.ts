@@ -77,7 +77,7 @@ export async function gatherEvidence(
   const image = isReported ? view.image : undefined
   const file = image && (await session.images.save(image))
   const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
-  session.takenSeq = journal.lastSeq()
+  session.takenSeq = reportedSeq
   if (!isReported) return withholdPage(session, failure, { ...server, missing })
   const { timeline, ...lists } = await collectJournalPart(session, failure, now, { ...server, reportedSeq })
   const isPageReported = page.url() === session.reportUrl(page.url())
