@@ -37,11 +37,17 @@ const waiting = () => waitingIn(peer.trace)
 /** Whether it has loaded all, and polls its input. */
 const isReady = ({ pid }: Process) => {
   const folder = `/proc/${pid}/fdinfo`
-  return readdirSync(folder).some((name) => /^tfd:\s+0 /m.test(readFileSync(join(folder, name), 'latin1')))
+  try {
+    return readdirSync(folder).some((name) => /^tfd:\s+0 /m.test(readFileSync(join(folder, name), 'latin1')))
+  } catch {
+    // While it loads, files are closed between the list and the look.
+    return false
+  }
 }
 async function findWaiting(): Promise<number> {
-  await until(() => waiting().some(isReady))
-  return waiting()[0]?.pid ?? 0
+  let pid = 0
+  await until(() => (pid = waiting().find(isReady)?.pid ?? 0) > 0)
+  return pid
 }
 const loads = (): readonly string[] =>
   readFileSync(join(project.folder, 'pids.txt'), 'utf8').trim().split('\n')
