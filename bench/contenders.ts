@@ -90,7 +90,8 @@ const playwrightMcp = ({ folder }: Fetched, executablePath: string): Contender =
 const devtools = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: 'chrome-devtools-mcp',
   sharesServer: true,
-  start: () => startDevtoolsMcp({ folder, executablePath }),
+  // The others open a page of this size unless they are asked for another; a picture costs its pixels.
+  start: () => startDevtoolsMcp({ folder, executablePath, args: ['--viewport', '1280x720'] }),
   async open(peer, url) {
     const { text } = await done(peer, 'new_page', { url, isolatedContext: nameSession() })
     const pageId = Number(/(\d+): [^\n]*?\[selected\]/.exec(text.replaceAll('\\n', '\n'))?.[1])
