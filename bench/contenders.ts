@@ -90,13 +90,14 @@ const playwrightMcp = ({ folder }: Fetched, executablePath: string): Contender =
 const devtools = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: 'chrome-devtools-mcp',
   sharesServer: true,
-  // The others open a page of this size unless they are asked for another; a picture costs its pixels.
-  start: () => startDevtoolsMcp({ folder, executablePath, args: ['--viewport', '1280x720'] }),
+  start: () => startDevtoolsMcp({ folder, executablePath }),
   async open(peer, url) {
     const { text } = await done(peer, 'new_page', { url, isolatedContext: nameSession() })
     const pageId = Number(/(\d+): [^\n]*?\[selected\]/.exec(text.replaceAll('\\n', '\n'))?.[1])
     const snapshot = (await done(peer, 'take_snapshot', { pageId })).text
     const uid = /uid=(\w+) button/.exec(snapshot)?.[1]
+    // The others open a page of this size unless they are asked for another; a picture costs its pixels.
+    await done(peer, 'resize_page', { pageId, width: 1280, height: 720 })
     return { pageId, uid }
   },
   acts: {
