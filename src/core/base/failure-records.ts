@@ -136,9 +136,20 @@ export interface ServerStartFailed {
   question?: string
 }
 
-/** Why an existing element cannot be used: `no_text`: it accepts no text, `outside`: it cannot be scrolled into view. */
+/** Why an existing element cannot be used: `no_text`: it accepts no text, `outside`: it cannot be scrolled into view, `clipped`: an element
+ * around it does not show it, `passive`: the mouse passes through it. */
 export type Obstacle =
-  'hidden' | 'disabled' | 'covered' | 'moving' | 'read_only' | 'no_text' | 'outside' | 'detached'
+  | 'hidden'
+  | 'disabled'
+  | 'inert'
+  | 'covered'
+  | 'clipped'
+  | 'passive'
+  | 'moving'
+  | 'read_only'
+  | 'no_text'
+  | 'outside'
+  | 'detached'
 
 /** The error overlay that a dev server or a framework shows over the page. */
 export interface ErrorOverlay {

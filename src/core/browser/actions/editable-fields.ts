@@ -1,6 +1,6 @@
 // Finds a form field and its kind.
 
-import type { Page, ElementHandle, Frame } from 'playwright'
+import type { Page, ElementHandle, Frame, Locator } from 'playwright'
 import { variantsOf } from '../playwright/compose-in-page.ts'
 import {
   locate,
@@ -15,6 +15,7 @@ import {
   readFocusedElement,
   isDocumentFocused,
   readFieldState,
+  takesKeys,
 } from '../in-page/generated.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import type { FieldState } from '../in-page/actions/form-fields.ts'
@@ -77,6 +78,12 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
     )
     if (!state.obstacle || state.obstacle === 'no_text' || deadline.remaining() <= 1) return state
   }
+}
+
+/** Waits until keys for the element reach it. Rejects as Playwright does. */
+export async function waitForKeys(locator: Locator, limit: Deadline): Promise<void> {
+  while (!(await locator.evaluate(takesKeys, limit.remaining(), playwrightOptions(limit))))
+    limit.signal.throwIfAborted()
 }
 
 /** Gives the element the focus, because its focus handlers may disable it. Undefined if it is not editable. */

@@ -1,7 +1,14 @@
 // Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
-import { checkEditable, focusField, markLostField, findField, formatFailure } from './editable-fields.ts'
+import {
+  checkEditable,
+  focusField,
+  markLostField,
+  findField,
+  formatFailure,
+  waitForKeys,
+} from './editable-fields.ts'
 import { replaceText, type Editor } from './editor.ts'
 import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
 import {
@@ -138,6 +145,7 @@ const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
 
 // Firefox selects nothing in a number field, so the typed text would be put before the previous value.
 async function fillText(locator: Locator, type: string, value: string, deadline: Deadline): Promise<void> {
+  await waitForKeys(locator, deadline)
   await locator.fill(value, playwrightOptions(deadline))
   if (!SET_AT_ONCE.test(type)) await locator.page().keyboard.up('Shift')
   if (type !== 'number' || Number(await locator.inputValue(playwrightOptions(deadline))) === Number(value))

@@ -2,7 +2,9 @@ import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { pressWithOwnClipboard } from './session-clipboard.ts'
 import { act } from './explain-refusal.ts'
-import { locateTarget } from '../playwright/locator.ts'
+import { locateTarget, type ResolvedTarget } from '../playwright/locator.ts'
+import type { PlaywrightOptions } from '../playwright/engine.ts'
+import { waitForKeys } from './editable-fields.ts'
 import { checkSubmit } from './click-check.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../base/failure.ts'
 import { parseChord, type Chord, keysOfChord } from '../../base/text/key-names.ts'
@@ -44,7 +46,7 @@ async function pressChord(
   const element = await locateTarget(page, target, deadline)
   if (!element.ok) return element
   const { locator } = element.value
-  const pressResult = await act(element.value, 'attached', 'the key', (options) =>
+  const pressResult = await actWithKeys(element.value, (options) =>
     holdMs > 0 ? locator.focus(options) : pressWithOwnClipboard(page, key, () => locator.press(key, options)),
   )
   return pressResult.ok && holdMs > 0 ? attempt(press(), browserError) : pressResult
@@ -59,8 +61,7 @@ async function insertCharacter(
   const element = target && (await locateTarget(page, target, deadline))
   if (element && !element.ok) return element
   const focused =
-    element &&
-    (await act(element.value, 'attached', 'the key', (options) => element.value.locator.focus(options)))
+    element && (await actWithKeys(element.value, (options) => element.value.locator.focus(options)))
   if (focused && !focused.ok) return focused
   return attempt(page.keyboard.insertText(character), browserError)
 }
@@ -73,6 +74,12 @@ function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }
 }
 
 // --- internal ---
+
+const actWithKeys = (element: ResolvedTarget, work: (options: PlaywrightOptions) => Promise<void>) =>
+  act(element, 'attached', 'the key', async (options, limit) => {
+    await waitForKeys(element.locator, limit)
+    await work(options)
+  })
 
 // The defaults of most desktops.
 const REPEAT_DELAY_MS = 500

@@ -17,12 +17,12 @@ export async function setSlider(
   const { locator, deadline, target } = element
   const read = (before?: number) => locator.evaluate(readSlider, before, playwrightOptions(deadline))
   const setting = async (): Promise<Outcome<FillMethod>> => {
-    const { min, max, now, isDisabled } = await read()
-    if (isDisabled)
+    const { min, max, now, obstacle } = await read()
+    if (obstacle)
       return err({
         code: 'ELEMENT_NOT_CLICKABLE',
         target: describeTarget(target),
-        reason: 'disabled',
+        reason: obstacle,
         waited: 0,
       })
     const requested = value.trim() === '' ? NaN : Number(value)

@@ -22,9 +22,9 @@ const OBSTACLE_QUIET_MS = 2000
 export const MISSING_QUIET_MS = 3000
 
 const AWAITED_OBSTACLES: Readonly<Record<AwaitedState, readonly Obstacle[]>> = {
-  clickable: ['hidden', 'disabled', 'covered', 'outside'],
-  editable: ['hidden', 'disabled', 'read_only'],
-  selectable: ['hidden', 'disabled'],
+  clickable: ['hidden', 'disabled', 'inert', 'covered', 'clipped', 'passive', 'outside'],
+  editable: ['hidden', 'disabled', 'inert', 'read_only'],
+  selectable: ['hidden', 'disabled', 'inert'],
   visible: ['hidden'],
   attached: [],
 }

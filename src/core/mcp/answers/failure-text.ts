@@ -193,7 +193,10 @@ const describeObserved = ({ observed = [] }: { readonly observed?: readonly stri
 const obstaclePhrases: Record<Obstacle | 'emptied' | 'unfocused', string> = {
   hidden: 'hidden',
   disabled: 'disabled',
+  inert: 'inert, so neither mouse nor keyboard reaches it',
   covered: 'covered by another element',
+  clipped: 'cut off by an element around it',
+  passive: 'not reached by the mouse, because of pointer-events: none',
   moving: 'still moving',
   read_only: 'read-only',
   no_text: 'not a text field',
@@ -212,7 +215,10 @@ const describeQuietEnd = (failure: Failure): string =>
 const clickSteps: Record<Obstacle, string> = {
   hidden: 'Make it visible first, for example by opening its menu.',
   disabled: 'Enable it first, for example by filling in the form.',
+  inert: 'Do first what makes it usable again, for example close a menu or end the step before it.',
   covered: 'Close the covering element or scroll it away, or use force to click anyway.',
+  clipped: 'Open or scroll that element first.',
+  passive: 'Wait with wait_for until the page is ready, or do first what enables it.',
   moving: 'Wait for the animation to end with wait_for, or use force.',
   read_only: 'Click another element.',
   no_text: 'Click another element.',

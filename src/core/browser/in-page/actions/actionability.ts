@@ -1,6 +1,14 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
-import { CODE_EDITORS, describeField, hitElement, joinSpaces } from '../page/elements.ts'
+import {
+  CODE_EDITORS,
+  describeField,
+  findInertRoot,
+  hitElement,
+  isControlDisabled,
+  joinSpaces,
+  shownParentOf,
+} from '../page/elements.ts'
 import type { Obstacle } from '../../../base/failure-records.ts'
 import type { EditorKind } from '../../../base/text/key-names.ts'
 import type { FieldDescription } from '../../../base/redaction/secret-names.ts'
@@ -83,21 +91,21 @@ export async function checkActionability(
     return element instanceof HTMLInputElement && !nonTextTypes.test(element.type)
   }
 
-  function isDisabled(): boolean {
-    return element.matches(':disabled') || element.closest('[aria-disabled="true"]') !== null
-  }
-
   function checkHitTarget(): Actionability {
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
     const x = box.left + box.width / 2
     const y = box.top + box.height / 2
-    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { obstacle: 'outside' }
-    const hit = hitElement(x, y)
+    const isOutside = x < 0 || y < 0 || x > innerWidth || y > innerHeight
+    const hit = isOutside ? null : hitElement(x, y)
     for (let node: Node | null = hit; node; node = node instanceof ShadowRoot ? node.host : node.parentNode) {
       if (node === element) return {}
       if (node instanceof HTMLLabelElement && node.control === element) return {}
     }
+    const clipper = findClipper(element, x, y)
+    if (clipper) return { obstacle: 'clipped', by: describe(clipper) }
+    const passive = findPassiveRoot(element)
+    if (passive) return { obstacle: 'passive', by: describe(passive) }
     return hit ? { obstacle: 'covered', by: describe(hit) } : { obstacle: 'outside' }
   }
 
@@ -114,7 +122,9 @@ export async function checkActionability(
     if (!element.isConnected) return { obstacle: 'detached' }
     if (action !== 'click' && !takesText(element)) return { obstacle: 'no_text', by: describe(element) }
     if (isHidden()) return { obstacle: 'hidden', by: describe(element) }
-    if (isDisabled()) return { obstacle: 'disabled', by: describe(element) }
+    const inertRoot = findInertRoot(element)
+    if (inertRoot) return { obstacle: 'inert', by: describe(inertRoot) }
+    if (isControlDisabled(element)) return { obstacle: 'disabled', by: describe(element) }
     if (action !== 'click') {
       const isReadOnly =
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
@@ -181,4 +191,33 @@ export async function checkActionability(
     if (!actionability.obstacle || isFinal || performance.now() >= deadline) return actionability
     await wait(25)
   }
+}
+
+// --- internal ---
+
+/** The element around another one that cuts it off at this point of the viewport. */
+function findClipper(element: Element, x: number, y: number): Element | undefined {
+  let { position } = getComputedStyle(element)
+  for (let node = shownParentOf(element); node && node !== document.body; node = shownParentOf(node)) {
+    const style = getComputedStyle(node)
+    // What is positioned is cut off by that in which it is positioned, and by what is around that.
+    const isContaining =
+      style.transform !== 'none' || (position === 'absolute' && style.position !== 'static')
+    if (/absolute|fixed/.test(position) && !isContaining) continue
+    position = style.position
+    if (style.overflow === 'visible') continue
+    const { left, top, right, bottom } = node.getBoundingClientRect()
+    if (right - left < 1 || bottom - top < 1 || x < left || y < top || x > right || y > bottom) return node
+  }
+  return undefined
+}
+
+/** The outermost of the elements, from another one outwards, that the mouse passes through. */
+function findPassiveRoot(element: Element): Element | undefined {
+  let root: Element | undefined
+  for (let node: Element | null = element; node; node = shownParentOf(node)) {
+    if (getComputedStyle(node).pointerEvents !== 'none') break
+    root = node
+  }
+  return root
 }

@@ -1,7 +1,7 @@
 // A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list may be a portal elsewhere in the document, may
 // contain only the visible options, or may be empty beside a visible list without roles.
 
-import { isVisible, joinSpaces, textWithout } from '../page/elements.ts'
+import { isControlDisabled, isVisible, joinSpaces, textWithout } from '../page/elements.ts'
 import { createOptionList, createSelectedChips, removerOf, textOfOption } from './option-list.ts'
 
 const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
@@ -99,8 +99,7 @@ export function createComboboxWidget(element: Element) {
   return {
     isList,
     isDisabled: (): boolean =>
-      box.matches(':disabled, [data-disabled]:not([data-disabled="false"])') ||
-      box.closest('[aria-disabled="true"]') !== null,
+      box.matches('[data-disabled]:not([data-disabled="false"])') || isControlDisabled(box),
     /** Whether it accepts text that filters the options. */
     isEditable: (): boolean =>
       box instanceof HTMLInputElement && !box.readOnly && box.ariaReadOnly !== 'true',

@@ -1,5 +1,5 @@
 import { isSecretField, type FieldDescription } from '../../../base/redaction/secret-names.ts'
-import { CODE_EDITORS, describeField, isDrawnSlider } from '../page/elements.ts'
+import { CODE_EDITORS, describeField, findInertRoot, isDrawnSlider } from '../page/elements.ts'
 import { indicesOfOptions } from './option-list.ts'
 import type { ElementMatches } from '../page/element-arguments.ts'
 import type { FieldContent } from '../../../base/text/field-content.ts'
@@ -253,7 +253,8 @@ export async function setField(
   const hasState = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, name, frameVisible).matches
   // Its own drawing may hide a checkbox.
-  if (!(hasState('visible') || state.kind === 'check') || !hasState('enabled')) return state
+  if (!(hasState('visible') || state.kind === 'check') || !hasState('enabled') || findInertRoot(element))
+    return state
   if (state.kind === 'check') {
     const field = element instanceof HTMLLabelElement ? (element.control ?? element) : element
     const isMixed = () => isMixedBox([field])

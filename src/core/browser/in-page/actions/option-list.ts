@@ -1,6 +1,6 @@
 // The options of a custom list.
 
-import { isVisible, joinSpaces, textWithout } from '../page/elements.ts'
+import { isControlDisabled, isVisible, joinSpaces, textWithout } from '../page/elements.ts'
 
 // Without characters that are not seen.
 const normalize = (text: string): string => joinSpaces(text.replace(/\p{Cf}/gu, ''))
@@ -217,7 +217,7 @@ function findOptions(
 export function indicesOfOptions(elements: Element[], values: string[]): number[] | undefined {
   const [field] = elements
   if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return undefined
-  if (field.matches(':disabled') || field.closest('[aria-disabled="true"]')) return undefined
+  if (isControlDisabled(field)) return undefined
   const indices = findOptions(field, values).map(({ option }) =>
     !option || option.disabled || option.closest('optgroup:disabled') ? -1 : option.index,
   )
@@ -251,7 +251,7 @@ export async function readSelectState(
     const isDisabledOption = ({ option }: { option?: HTMLOptionElement }) =>
       option !== undefined && isOptionDisabled(option)
     return {
-      isDisabled: field.matches(':disabled') || field.closest('[aria-disabled="true"]') !== null,
+      isDisabled: isControlDisabled(field),
       missing: values.filter((_, index) => !matches[index]?.option),
       disabled: values.filter((_, index) => isDisabledOption(matches[index] ?? {})),
       equalLabels: matches.flatMap(({ equalLabels = [] }) => equalLabels),

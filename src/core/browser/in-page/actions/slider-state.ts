@@ -1,8 +1,11 @@
+import type { Obstacle } from '../../../base/failure-records.ts'
+import { findInertRoot, isControlDisabled } from '../page/elements.ts'
+
 export interface SliderState {
   readonly now: number
   readonly min: number
   readonly max: number
-  readonly isDisabled: boolean
+  readonly obstacle?: Obstacle
 }
 
 /** Waits until the value has stood still for two frames; where it is still `before`, for four. */
@@ -27,6 +30,6 @@ export async function readSlider(slider: Element, before?: number): Promise<Slid
     now,
     min: numberOf('aria-valuemin', 0),
     max: numberOf('aria-valuemax', 100),
-    isDisabled: slider.closest('[aria-disabled="true"]') !== null,
+    ...(isControlDisabled(slider) && { obstacle: findInertRoot(slider) ? 'inert' : 'disabled' }),
   }
 }

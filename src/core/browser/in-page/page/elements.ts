@@ -46,6 +46,21 @@ export const parentOf = (element: Element): Element | null =>
 /** The same, where a slot shows it. */
 export const shownParentOf = (element: Element): Element | null => element.assignedSlot ?? parentOf(element)
 
+/** What keeps mouse and keyboard from an element: it or an element around it that is inert. A modal dialog in one is not. */
+export function findInertRoot(element: Element): Element | undefined {
+  for (let node: Element | null = element; node; node = shownParentOf(node)) {
+    if ((node as HTMLElement).inert === true) return node
+    if (node.matches('dialog:modal')) return undefined
+  }
+  return undefined
+}
+
+/** Whether a person cannot use a control. */
+export const isControlDisabled = (element: Element): boolean =>
+  element.matches(':disabled') ||
+  element.closest('[aria-disabled="true"]') !== null ||
+  findInertRoot(element) !== undefined
+
 export function isVisible(node: Element): boolean {
   const { width, height } = node.getBoundingClientRect()
   return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'

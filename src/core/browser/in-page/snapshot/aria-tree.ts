@@ -3,7 +3,7 @@
 
 import type { IconDescription } from '../../../sessions/types/snapshot.ts'
 import { findDrawingOf } from '../actions/click-point.ts'
-import { isDrawnSlider, joinSpaces, parentOf, readDrawnMarkup } from '../page/elements.ts'
+import { findInertRoot, isDrawnSlider, joinSpaces, parentOf, readDrawnMarkup } from '../page/elements.ts'
 import { findMotion } from './leaving.ts'
 import { findClickableElements } from './listeners.ts'
 import type {
@@ -77,9 +77,10 @@ export function ariaTree(
     const cachedResult = hiddenCache.get(element)
     if (cachedResult !== undefined) return cachedResult
     const parent = parentOf(element)
-    const isBehindModal = modal !== undefined && !contains(element, modal) && !contains(modal, element)
-    const isHiddenItself =
-      hiddenParts.has(element) || (element as HTMLElement).inert === true || isBehindModal
+    const holdsModal = modal !== undefined && element !== modal && contains(element, modal)
+    const isBehindModal = modal !== undefined && !holdsModal && !contains(modal, element)
+    const isInert = (element as HTMLElement).inert === true && !holdsModal
+    const isHiddenItself = hiddenParts.has(element) || isInert || isBehindModal
     const result = isHiddenItself || (parent !== null && element !== root && isHidden(parent))
     hiddenCache.set(element, result)
     return result
@@ -146,12 +147,6 @@ export function ariaTree(
     else if (focusable.has(element) && node.role === 'generic' && !isDraggable(element)) node.focusable = true
   }
 
-  const isInert = (element: Element): boolean => {
-    for (let node: Element | null = element; node; node = parentOf(node))
-      if ((node as HTMLElement).inert === true) return true
-    return false
-  }
-
   // Playwright tells it of fields of text that have no other role.
   function addPlaceholder(node: AriaJsonNode, element: Element): void {
     if (node.placeholder !== undefined || node.name || node.ref === undefined) return
@@ -216,7 +211,7 @@ export function ariaTree(
     const { type = '' } = element as HTMLInputElement
     if (element.localName === 'input' && inputType.test(type)) node.inputType = type
     if (isHidden(element)) node.hidden = true
-    if (node.hidden && node.ref !== undefined && isInert(element)) node.inert = true
+    if (node.hidden && node.ref !== undefined && findInertRoot(element)) node.inert = true
     if (closed.has(element)) Object.assign(node, { name: element.localName, closed: true })
     addPlaceholder(node, element)
     addValue(node, element)
