@@ -193,6 +193,14 @@ export async function checkActionability(
   }
 }
 
+/** Whether keys reach an element within a time. Those for an inert one would go to what has the focus. */
+export async function takesKeys(element: Element, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (findInertRoot(element) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  return !findInertRoot(element)
+}
+
 // --- internal ---
 
 /** The element around another one that cuts it off at this point of the viewport. */

@@ -1,16 +1,8 @@
-import { CODE_EDITORS, deepestActiveElement, findInertRoot } from '../page/elements.ts'
+import { CODE_EDITORS, deepestActiveElement } from '../page/elements.ts'
 import { readFieldContent } from './form-fields.ts'
 import type { FieldContent } from '../../../base/text/field-content.ts'
 
 export const isDocumentFocused = (): boolean => document.hasFocus()
-
-/** Whether keys reach an element within a time. Those for an inert one would go to what has the focus. */
-export async function takesKeys(element: Element, timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs
-  while (findInertRoot(element) && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  return !findInertRoot(element)
-}
 
 /** The state of a field under the keys. */
 export interface TypedField {
