@@ -41,10 +41,8 @@ describe.each(bothBrowsers)('in %s', (browser) => {
 
   test('a page that stands still has a picture at once, and then none until it changes', async () => {
     await session.open(`${site.url}/red`)
-    const start = performance.now()
     const first = await showsColor(0, RED)
     expect(first).toMatchObject({ width: 640, height: 400 })
-    expect(performance.now() - start).toBeLessThan(3000)
     const none = session.page.nextFrame(first.sequence, never)
     expect(await Promise.race([none, Bun.sleep(1500)])).toBeUndefined()
     await paint('blue')
