@@ -13,6 +13,9 @@ const controls = `<div inert id="part"><input id="name" aria-label="Name"><input
   <div id="loading" style="pointer-events: none"><button id="later">Pay later</button></div>
   <div id="closed" style="max-height: 0; overflow: hidden"><button id="answer">Answer</button></div>
   <div id="strip" style="width: 90px; overflow: hidden"><div style="width: 400px; transform: translateX(-250px)"><button id="slide">First</button></div></div>
+  <div style="clip-path: inset(100%)"><button id="cut">Cut</button></div>
+  <details><summary>More</summary><button id="folded">Folded</button></details>
+  <div style="content-visibility: hidden"><button id="unrendered">Unrendered</button></div>
   <div style="position: relative"><button id="under">Under</button><i id="veil" style="position: absolute; inset: 0; background: #ccc"></i></div>
   <div style="width: 30px; height: 20px; overflow: hidden"><div style="position: absolute; left: 300px; top: 250px"><button id="escaped">Escaped</button><i id="lid" style="position: absolute; inset: 0; background: #ccc"></i></div></div>`
 
@@ -23,6 +26,13 @@ describe.each(bothBrowsers)('%s', (browser) => {
   beforeAll(async () => {
     site = await serveSite({
       '/': page(controls),
+      '/without-size': page(
+        `<script>log = (text) => clicked.append(text + ' ')</script><a href="#1" style="display: contents" onclick="log('contents')"><span>Contents</span></a>
+        <div><a href="#2" style="display: block; height: 0" onclick="log('floated')"><span style="float: left">Floated</span></a></div><br>
+        <div style="position: relative; height: 30px"><a href="#3" onclick="log('placed')"><b style="position: absolute">Placed</b></a></div>
+        <div role="button" style="height: 0; margin-bottom: 60px" onclick="log('low')"><p style="margin: 0">Low</p></div>
+        <a href="#4" style="position: absolute; width: 1px; height: 1px; overflow: hidden"><span>Skip</span></a><p id="clicked"></p>`,
+      ),
       '/modal': page(
         `<main inert><button>Behind</button><dialog id="asked"><button onclick="this.textContent = 'Agreed'">Agree</button></dialog></main><script>asked.showModal()</script>`,
       ),
@@ -53,6 +63,9 @@ describe.each(bothBrowsers)('%s', (browser) => {
     ['hover', { selector: '#later' }, 'passive', 'id="loading"'],
     ['click', { selector: '#answer' }, 'clipped', 'id="closed"'],
     ['click', { selector: '#slide' }, 'clipped', 'id="strip"'],
+    ['click', { selector: '#cut' }, 'clipped', ''],
+    ['click', { selector: '#folded' }, 'hidden', 'id="folded"'],
+    ['click', { selector: '#unrendered' }, 'hidden', 'id="unrendered"'],
     ['click', { selector: '#under' }, 'covered', 'id="veil"'],
     ['click', { selector: '#escaped' }, 'covered', 'id="lid"'],
   ]
@@ -61,7 +74,8 @@ describe.each(bothBrowsers)('%s', (browser) => {
     await call('navigate', { url: site.url })
     for (const [tool, input, reason, by] of cases) {
       const { details } = await call(tool, { ...input, timeout: 300 })
-      expect({ tool, input, ...details }).toMatchObject({ reason, by: expect.stringContaining(by) })
+      const expected = { tool, input, reason, ...(by && { by: expect.stringContaining(by) }) }
+      expect({ tool, input, ...details }).toMatchObject(expected)
     }
     const slider = await call('fill_form', { fields: [{ selector: '#slider', value: '5' }], timeout: 300 })
     expect(slider.details).toMatchObject({ reason: 'inert' })
@@ -86,6 +100,18 @@ describe.each(bothBrowsers)('%s', (browser) => {
     const script = 'save.textContent + document.querySelector("#name").value + list.value'
     expect((await call('evaluate', { script })).result).toBe('Savedaab')
   }, 180_000)
+
+  test('a link or button without a size is clicked on what shows it', async () => {
+    await call('navigate', { url: `${site.url}/without-size` })
+    const { snapshot } = await call('snapshot', {})
+    const refs = [...snapshot.matchAll(/"(?:Contents|Floated|Placed|Low)" \[(e\d+)\](?! unseen)/g)]
+    expect(refs).toHaveLength(4)
+    for (const [, ref] of refs) expect(await call('click', { ref })).toMatchObject({ success: true })
+    expect(snapshot).toMatch(/link "Skip".* unseen/)
+    expect((await call('evaluate', { script: 'clicked.textContent' })).result).toBe(
+      'contents floated placed low ',
+    )
+  })
 
   test('a modal dialog in an inert part is not inert', async () => {
     await call('navigate', { url: `${site.url}/modal` })

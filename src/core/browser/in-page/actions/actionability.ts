@@ -62,6 +62,7 @@ export async function checkActionability(
     const visibleElement =
       (action === 'type' && editorKind().editor === 'code' && element.closest(CODE_EDITORS)) || element
     const style = getComputedStyle(visibleElement)
+    if (visibleElement.checkVisibility?.() === false) return true
     const { width, height } = visibleElement.getBoundingClientRect()
     return style.visibility !== 'visible' || style.display === 'none' || width === 0 || height === 0
   }
@@ -106,7 +107,8 @@ export async function checkActionability(
     if (clipper) return { obstacle: 'clipped', by: describe(clipper) }
     const passive = findPassiveRoot(element)
     if (passive) return { obstacle: 'passive', by: describe(passive) }
-    return hit ? { obstacle: 'covered', by: describe(hit) } : { obstacle: 'outside' }
+    if (!hit) return { obstacle: 'outside' }
+    return hit.contains(element) ? { obstacle: 'clipped' } : { obstacle: 'covered', by: describe(hit) }
   }
 
   // Nothing moves without a frame, and on a busy machine the next one may take long.

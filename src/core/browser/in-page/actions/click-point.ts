@@ -1,7 +1,7 @@
 // Where to click an element: a point that belongs to it and to no control within it, or to the label of a checkbox that its own drawing
 // hides.
 
-import { hitElement, joinSpaces } from '../page/elements.ts'
+import { hitElement, isVisible, joinSpaces } from '../page/elements.ts'
 import type { Point } from '../../../base/geometry.ts'
 import { readMotion } from './motion.ts'
 
@@ -111,17 +111,30 @@ export function describeInner(element: Element, inner: Element | undefined): str
   return `${inner.localName} "${joinSpaces(labelOf(inner)).slice(0, 40)}"`
 }
 
-/** What draws a checkbox or combobox without a size: the next element around it that has one, and no other control. */
+const hasSize = (node: Element): boolean => {
+  const { width, height } = node.getBoundingClientRect()
+  return width > 1 && height > 1
+}
+
+/** What shows a link or button without a size: the first part of it that has one. */
+function findShownPart(element: Element): Element | undefined {
+  const PART_LIMIT = 50
+  const controls = 'a[href], button, [role=button], [role=link]'
+  if (!element.matches(controls) || hasSize(element)) return undefined
+  const { overflow, clip, clipPath } = getComputedStyle(element)
+  if (overflow !== 'visible' || clip !== 'auto' || clipPath !== 'none') return undefined
+  const parts = [...element.querySelectorAll('*')].slice(0, PART_LIMIT)
+  return parts.find((part) => hasSize(part) && isVisible(part) && part.closest(controls) === element)
+}
+
+/** What draws a control without a size: of a checkbox or combobox the next element around it that has one, and no other control. */
 export function findDrawingOf(element: Element): Element | undefined {
   const LEVEL_LIMIT = 4
   const controls = 'a[href], button, input:not([type=hidden]), select, textarea, label, [role], [tabindex]'
-  const hasSize = (node: Element) => {
-    const { width, height } = node.getBoundingClientRect()
-    return width > 1 && height > 1
-  }
   const isDrawnElsewhere = element.matches('input[type=checkbox], input[type=radio], [role=combobox]')
+  if (!isDrawnElsewhere) return findShownPart(element)
   let node = element.parentElement
-  if (!isDrawnElsewhere || (hasSize(element) && node && hasSize(node))) return undefined
+  if (hasSize(element) && node && hasSize(node)) return undefined
   for (let level = 0; node && level < LEVEL_LIMIT; node = node.parentElement, level += 1) {
     if ([...node.querySelectorAll(controls)].some((other) => !element.contains(other))) return undefined
     if (hasSize(node)) return node

@@ -339,7 +339,7 @@ function isUnseen(element: Element, role: string): boolean {
     return true
   const box = element.getBoundingClientRect()
   if (getComputedStyle(element).display === 'contents') return false
-  if (box.width <= 1 || box.height <= 1) return true
+  if (box.width <= 1 || box.height <= 1) return !findDrawingOf(element)
   let { right, bottom } = box
   if (right > 0 && bottom > 0) return false
   for (let part: Element | null = element.parentElement; part; part = part.parentElement) {
