@@ -64,6 +64,11 @@ const omissions: readonly (readonly [RegExp, string])[] = [
     /(?<=if \(!event\.download && !event\.navigation\)\n +)return;(?=\n +this\._browserContext\._browser\.downloadFinished\()/,
     'event.navigation = [...this._browserContext._browser._downloads.keys()].find((id) => id.startsWith(`${event.url} `));',
   ],
+  // Firefox names no end of a navigation to another program, as of a `tel:` link, and each later action would wait for it.
+  [
+    /(?<=_onNavigationStarted\(params2\) \{\n +const frameId = params2\.context;\n)/,
+    'if (!/^(?:https?|about|blob|data|file|javascript|moz-extension):/.test(params2.url)) return;\n',
+  ],
   // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
   [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],
   // An error has the name of its class, which the bundler shortens; the keys of an object stay.

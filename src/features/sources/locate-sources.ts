@@ -58,7 +58,10 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
     async locateEntries(entries, timeoutMs) {
       const open = entries.filter((entry) => LOCATED_KINDS.has(entry.kind) && !completeEntries.has(entry))
       const positions = open.flatMap(datedPositionsOf)
-      if (positions.length === 0) return entries
+      if (positions.length === 0) {
+        open.forEach((entry) => completeEntries.add(entry))
+        return entries
+      }
       const { find, isComplete } = await locator.locateAll(positions, timeoutMs)
       const locate = (entry: JournalEntry): JournalEntry => {
         const entryWithSource = replaceEntryPositions(entry, (position) =>

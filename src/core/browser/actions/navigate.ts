@@ -27,6 +27,8 @@ const RESPONSE_TIMEOUT_MS = 2000
 const ERROR_PAGE_TIMEOUT_MS = 500
 const URL_LIMIT_CHARS = 4000
 const REDIRECT_LIMIT = 20
+/** Statuses whose responses are no documents. */
+const NO_CONTENT = [204, 205]
 
 const asksCredentials = (response: Response | null | undefined): boolean =>
   response?.status() === 401 && 'www-authenticate' in response.headers()
@@ -43,10 +45,12 @@ export async function navigate(
   const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, deadline)
   const { lastRequest } = progress
   const response = await attempt(work, (error) => error)
-  // The download is saved and reported; the page stays as it was.
-  if (!response.ok && isDownloadStart(response.error)) {
-    const status = (await lastRequest?.response())?.status() ?? 0
-    return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
+  // The page stays as it was. A download is saved and reported.
+  if (!response.ok && (isDownloadStart(response.error) || isNavigationAborted(response.error))) {
+    const answer = lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response()))
+    const status = answer && 'status' in answer ? answer.status() : 0
+    if (isDownloadStart(response.error) || NO_CONTENT.includes(status))
+      return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
   }
   if (!response.ok) {
     const cause = navigationFailure(response.error, url, lastRequest, deadline)

@@ -75,7 +75,8 @@ export const isNavigationAborted = (error: Error): boolean =>
   /net::ERR_ABORTED|NS_BINDING_ABORTED/.test(messageOf(error))
 
 /** The URL is that of a download, so the page stays as it was. */
-export const isDownloadStart = (error: Error): boolean => messageOf(error) === 'Download is starting'
+export const isDownloadStart = (error: Error): boolean =>
+  /^Download is starting$|NS_BINDING_RETARGETED/.test(messageOf(error))
 
 /** Why a navigation failed. Chromium: net::ERR_…; Firefox: NS_ERROR_…, the code of a module in brackets after it, or a word such as
  * deniedPortAccess. */

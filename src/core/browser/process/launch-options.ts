@@ -118,8 +118,13 @@ export function launchOptionsFor(
 
 // --- internal ---
 
-// Playwright does not notice over BiDi that a page came back from Firefox's cache of pages.
-const FIREFOX_PREFS = { 'fission.bfcacheInParent': false, 'browser.sessionhistory.max_total_viewers': 0 }
+const FIREFOX_PREFS = {
+  // Playwright does not notice over BiDi that a page came back from Firefox's cache of pages.
+  'fission.bfcacheInParent': false,
+  'browser.sessionhistory.max_total_viewers': 0,
+  // The preview of a page that prints holds up all input.
+  'print.enabled': false,
+}
 
 // Firefox has one history, so a page could see which pages other sessions visited.
 const FIREFOX_PRIVACY_PREFS = { 'layout.css.visited_links_enabled': false }
