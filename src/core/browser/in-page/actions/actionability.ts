@@ -103,12 +103,12 @@ export async function checkActionability(
       if (node === element) return {}
       if (node instanceof HTMLLabelElement && node.control === element) return {}
     }
-    const clipper = findClipper(element, x, y)
+    const clipper = findClipper(element, x, y) ?? (hit && findOwnClip(element, hit))
     if (clipper) return { obstacle: 'clipped', by: describe(clipper) }
     const passive = findPassiveRoot(element)
     if (passive) return { obstacle: 'passive', by: describe(passive) }
     if (!hit) return { obstacle: 'outside' }
-    return hit.contains(element) ? { obstacle: 'clipped' } : { obstacle: 'covered', by: describe(hit) }
+    return { obstacle: 'covered', by: describe(hit) }
   }
 
   // Nothing moves without a frame, and on a busy machine the next one may take long.
@@ -220,6 +220,17 @@ function findClipper(element: Element, x: number, y: number): Element | undefine
     if (right - left < 1 || bottom - top < 1 || x < left || y < top || x > right || y > bottom) return node
   }
   return undefined
+}
+
+/** What has a clip of its own, of the elements from another one outwards to the one around it that is hit in its place. */
+function findOwnClip(element: Element, hit: Element): Element | undefined {
+  let clipped: Element | undefined
+  let node: Element | null = element
+  for (; node && node !== hit; node = shownParentOf(node)) {
+    const { clip, clipPath } = getComputedStyle(node)
+    if (clip !== 'auto' || clipPath !== 'none') clipped ??= node
+  }
+  return node ? clipped : undefined
 }
 
 /** The outermost of the elements, from another one outwards, that the mouse passes through. */
