@@ -80,10 +80,10 @@ describe.each(bothBrowsers)('%s', (browser) => {
   test('nothing happens, and the answer has the reason', async () => {
     await call('navigate', { url: site.url })
     for (const [tool, input, reason, by] of cases) {
-      const { details } = await call(tool, { ...input, timeout: 1500 })
+      const { details } = await call(tool, { ...input, timeout: 4000 })
       expect({ tool, input, ...details }).toMatchObject({ reason, by: expect.stringContaining(by) })
     }
-    const slider = await call('fill_form', { fields: [{ selector: '#slider', value: '5' }], timeout: 1500 })
+    const slider = await call('fill_form', { fields: [{ selector: '#slider', value: '5' }], timeout: 4000 })
     expect(slider.details).toMatchObject({ reason: 'inert' })
     const script =
       "[...document.querySelectorAll('input, select')].map((field) => field.value + field.checked).join() + save.textContent"
