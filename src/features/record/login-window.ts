@@ -90,10 +90,16 @@ const NOTHING_SEEN: Failure = {
 function watchState(context: BrowserContext): () => StorageState | undefined {
   const origins = new Map<string, StorageState['origins'][number]>()
   let cookies: StorageState['cookies'] | undefined
+  // Each is kept as it comes: the storage of a page that loads may come long after the cookies of its look, when others have seen newer ones.
   async function look(page: Page): Promise<void> {
-    const [currentCookies, storage] = await Promise.all([context.cookies(), page.evaluate(readLocalStorage)])
-    cookies = currentCookies.map((cookie) => ({ ...cookie }))
-    origins.set(storage.origin, { ...storage })
+    const keepCookies = async () => {
+      cookies = (await context.cookies()).map((cookie) => ({ ...cookie }))
+    }
+    const keepStorage = async () => {
+      const storage = await page.evaluate(readLocalStorage)
+      origins.set(storage.origin, { ...storage })
+    }
+    await Promise.all([keepCookies(), keepStorage()])
   }
   context.on('page', (page) => {
     const onLook = () => void look(page).catch(() => {})
@@ -101,7 +107,7 @@ function watchState(context: BrowserContext): () => StorageState | undefined {
     page.on('framenavigated', onLook)
     page.on('response', onLook)
   })
-  return () => cookies && { cookies, origins: [...origins.values()] }
+  return () => (cookies && origins.size > 0 ? { cookies, origins: [...origins.values()] } : undefined)
 }
 
 /** Launches a browser with a window, for a person. Where `open` fails it is closed again. */
