@@ -195,7 +195,7 @@ const obstaclePhrases: Record<Obstacle | 'emptied' | 'unfocused', string> = {
   disabled: 'disabled',
   inert: 'inert, so neither mouse nor keyboard reaches it',
   covered: 'covered by another element',
-  clipped: 'cut off by the styles of the page, so it does not show',
+  clipped: 'cut off by the styles of the page, so its middle does not show',
   passive: 'not reached by the mouse, because of pointer-events: none',
   moving: 'still moving',
   read_only: 'read-only',
