@@ -85,6 +85,7 @@ const homes: Record<string, readonly string[]> = {
   mrmime: ['features/mock'],
   '@jridgewell/trace-mapping': ['features/sources'],
   acorn: ['features/verify/coverage'],
+  '@babel/parser': ['features/verify/source'],
   'axe-core': ['features/audit'],
   'web-vitals': ['features/audit'],
   pixelmatch: ['features/baseline'],

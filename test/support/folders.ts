@@ -140,6 +140,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
   'features/verify/node': '*',
+  'features/verify/source': 'parse-code',
   'features/verify/stop-hook': 'judge-stop run-stop-hook',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',

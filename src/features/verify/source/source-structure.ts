@@ -1,0 +1,57 @@
+// What the text of a source consists of, by the parser of its language: its functions, elements and statements, and which lines have code.
+
+import { parseCode } from './parse-code.ts'
+import { type ComponentLanguage, parseMarkup } from './parse-markup.ts'
+
+/** Something that runs, or is shown, as a whole. Lines are from 1. */
+export interface SourcePart {
+  /** `branch`: what runs only sometimes and has no place of its own, such as a `catch`, an operand of several lines, or a block of Svelte. */
+  readonly kind: 'function' | 'element' | 'statement' | 'branch'
+  readonly firstLine: number
+  readonly lastLine: number
+}
+
+export interface SourceStructure {
+  /** Outer parts come before those within them. */
+  readonly parts: readonly SourcePart[]
+  /** The lines with something that runs or is shown: no blank ones, comments or types. */
+  readonly codeLines: ReadonlySet<number>
+  /** Those of them that only hold a statement together, such as a bracket or `else`. */
+  readonly bracketLines: ReadonlySet<number>
+  /** Whether a part begins at this place, from 1. */
+  startsPart(line: number, column: number): boolean
+  /** Equal where two texts differ in blank space, comments and types alone. */
+  readonly program: string
+}
+
+/** Undefined where the language has no parser here, or the text is none of it. `content` is without a mark of byte order. */
+export function readStructure(path: string, content: string): SourceStructure | undefined {
+  if (content.length > TEXT_LIMIT_CHARS) return undefined
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  const options = CODE[extension]
+  if (options) return parseCode(content, options)
+  return COMPONENTS.has(extension) ? parseMarkup(content, extension as ComponentLanguage) : undefined
+}
+
+/** The innermost function that has all these lines; undefined where only the whole text has. */
+export const functionAround = (
+  { parts }: SourceStructure,
+  firstLine: number,
+  lastLine: number,
+): SourcePart | undefined =>
+  parts.findLast(
+    (part) => part.kind === 'function' && part.firstLine <= firstLine && lastLine <= part.lastLine,
+  )
+
+// --- internal ---
+
+const TEXT_LIMIT_CHARS = 2_000_000
+
+const CODE: Readonly<Record<string, { readonly isTypeScript: boolean; readonly isJsx: boolean }>> = {
+  ...Object.fromEntries(
+    ['js', 'mjs', 'cjs', 'jsx'].map((name) => [name, { isTypeScript: false, isJsx: true }]),
+  ),
+  ...Object.fromEntries(['ts', 'mts', 'cts'].map((name) => [name, { isTypeScript: true, isJsx: false }])),
+  tsx: { isTypeScript: true, isJsx: true },
+}
+const COMPONENTS: ReadonlySet<string> = new Set(['vue', 'svelte', 'astro'])
