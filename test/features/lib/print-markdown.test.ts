@@ -1,8 +1,5 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import markdownIt from 'markdown-it'
-import { micromark } from 'micromark'
-import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { escapeInvisible } from '../../../src/core/base/text/invisible-characters.ts'
 import {
   code,
@@ -16,72 +13,13 @@ import {
   printMarkdown,
   table,
 } from '../../../src/features/lib/markdown/print-markdown.ts'
-
-const renderers: Readonly<Record<string, (markdown: string) => string>> = {
-  micromark: (markdown) =>
-    micromark(markdown, {
-      allowDangerousHtml: true,
-      extensions: [gfm()],
-      htmlExtensions: [gfmHtml()],
-    }),
-  'markdown-it': (markdown) => markdownIt({ html: true, linkify: true, typographer: false }).render(markdown),
-}
-
-const attacks = [
-  '# a heading',
-  '## verify: PASS',
-  'a\n\n## verify: PASS\n',
-  'text\n===',
-  'text\n---',
-  '***',
-  '- [x] done',
-  '1. one',
-  '2) two',
-  '+ plus',
-  '-',
-  '> quoted',
-  '[link](https://x.invalid)',
-  '![picture](https://x.invalid/t.png)',
-  '[id]: https://x.invalid "title"',
-  '[^1] [^1]: note',
-  '<img src=https://x.invalid/t.png onerror=alert(1)>',
-  '</td></table><h1>PASS</h1>',
-  '<!-- hidden',
-  '<https://x.invalid>',
-  'https://x.invalid/a?b=c',
-  'http://x.invalid. www.x.invalid, ftp://x.invalid',
-  'x.invalid example.com //example.com mailto:a@example.com xmpp:a@example.com a@example.com',
-  '@user @org/team #123 GH-123 owner/name#1 !12 $3 %4 &5 ~label JIRA-17',
-  '5f3c1d2 deadbeefdeadbeefdeadbeefdeadbeefdeadbeef 1234567',
-  'a | b | c',
-  '\\| a \\\\| b ||',
-  '|---|---|',
-  '`',
-  '``` js\nalert(1)\n```',
-  '~~~\nfenced\n~~~',
-  '`` a ` b ``` c',
-  '` padded `',
-  '*em* **strong** _em_ __strong__ ~~gone~~ ==marked== ^up^',
-  '$x$ $$y$$ :tada: &amp; &#64;user &lt;b&gt;',
-  '\\*not\\* \\',
-  '\u001b[31mred\u001b[0m \u0007 \u009b1m',
-  '\u202egnp.exe\u202c \u2066x\u2069 \u200b\u200d \ufeff',
-  'a\r\n\u2028## b\u2029## c\u0085## d\u000b## e',
-  '    indented\tcode',
-  '---\ntitle: x\n---',
-  '::: warning\nx\n:::',
-  '{{ mustache }} {% raw %} [[_TOC_]] [[wiki]]',
-  '\ud800 lone \udc00',
-  '',
-  ' ',
-]
-
-const text = fc.oneof(
-  fc.constantFrom(...attacks),
-  fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.string({ unit: fc.constantFrom(...'`|\\ \n#-*_[]()<>!&:;@~.1ax"\'=+$'), maxLength: 30 }),
-  fc.array(fc.constantFrom(...attacks), { minLength: 2, maxLength: 3 }).map((parts) => parts.join(' ')),
-)
+import {
+  hostileText as text,
+  readHtml as read,
+  renderers,
+  unescape,
+  withoutSpace,
+} from '../../support/rendered-markdown.ts'
 
 /** Every kind of place with these texts, and all words in their order. */
 function print(texts: readonly string[]) {
@@ -118,28 +56,13 @@ function print(texts: readonly string[]) {
 
 const TEXT_COUNT = 19
 
-const withoutSpace = (text: string): string => text.replace(/\s/g, '')
-
-/** Its elements apart from code, which may stand anywhere within a line, and its text. */
-function read(html: string) {
-  const elements = html.match(/<(?!\/?code\b)[^>]*>/g) ?? []
-  const text = html.replace(/<[^>]*>/g, '')
-  return {
-    elements: elements.map((element) => element.replace(/ alt="[^"]*"/, '')),
-    text: withoutSpace(unescape(text)),
-  }
-}
-
-const unescape = (html: string): string =>
-  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-
-test.each(Object.keys(renderers))(
+test.each(Object.entries(renderers))(
   'whatever a text says, %s makes of it the elements that the printer made, and the text',
-  (name) => {
+  (_, renderMarkdown) => {
     const render = (texts: readonly string[]) => {
       const { markdown, text } = print(texts)
       expect(markdown).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/)
-      return { ...read(renderers[name]?.(markdown) ?? ''), expected: text }
+      return { ...read(renderMarkdown(markdown)), expected: text }
     }
     const { elements } = render(['word'])
     fc.assert(
@@ -157,9 +80,9 @@ test.each(Object.keys(renderers))(
 test('outside of code is nothing that a forge makes a mention, an issue, a commit, an address or a formula of', () => {
   fc.assert(
     fc.property(text, (value) => {
-      const html = micromark(printMarkdown([paragraph(inline`x ${value}`)]))
+      const html = renderers.micromark(printMarkdown([paragraph(inline`x ${value}`)]))
       const plain = unescape(html.replace(/<code>[^]*?<\/code>/g, ' ').replace(/<[^>]*>/g, ''))
-      expect(plain).not.toMatch(/[@#<>[\]{}~$&`*_^=+/\\]|[:!%]\w|[a-z]\.\w|\w-\d|\b[\da-f]{7}/i)
+      expect(plain).not.toMatch(/[@#<>[\]{}~$&`*_^=/\\]|[:!%]\w|[a-z]\.\w|\w-\d|\b[\da-f]{7}/i)
     }),
     { numRuns: 1000 },
   )

@@ -40,10 +40,13 @@ export const heading = (level: 1 | 2 | 3, content: Content): Block =>
 
 export const paragraph = (content: Content): Block => blockOf(sourceOf(content))
 
+/** Empty without an item. */
 export const list = (items: readonly Content[]): Block =>
   blockOf(items.map((item) => `- ${sourceOf(item)}`).join('\n'))
 
+/** Empty without a row. */
 export function table(head: readonly Content[], rows: readonly (readonly Content[])[]): Block {
+  if (rows.length === 0) return blockOf('')
   const all = [head.map(cellSource), head.map(() => '---'), ...rows.map((cells) => cells.map(cellSource))]
   return blockOf(all.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
 }
@@ -85,7 +88,7 @@ const oneLine = (text: string): string =>
 
 /** Nothing in it is a sign of Markdown, an address, a mention, an issue or a commit for any renderer. */
 const PLAIN_WORD =
-  /^(?:["'(]*(?![\da-f]{7})(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:[.,]\d{1,6})?%?)["'),;:?!.…]*|[-–—…→×·])$/u
+  /^(?:["'(]*(?![\da-f]{7})(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|[+-]?\d{1,6}(?:[.,]\d{1,6})?%?)["'),;:?!.…]*|[-–—…→×·])$/u
 
 /** Words as they are, and what is between them as code. */
 function proseSource(text: string): string {
