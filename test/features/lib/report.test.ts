@@ -184,24 +184,6 @@ test('what is left out is counted', () => {
   expect(html).toContain(`<p>Left out, the oldest first: ${507 - kept} entries.</p>`)
 })
 
-test('in Markdown what a page said is code, whose fence it cannot close', () => {
-  fc.assert(
-    fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (texts) => {
-      const lines = renderMarkdown(reportOf(texts)).split('\n')
-      const open = lines.findIndex((line) => /^`{3,}text$/.test(line))
-      const fence = lines[open]?.replace('text', '') ?? ''
-      const closing = lines.flatMap((line, index) =>
-        /^`+$/.test(line) && line.length >= fence.length ? index : [],
-      )
-      expect(closing).toHaveLength(1)
-      const prose = lines.filter((_, index) => index < open || index > (closing[0] ?? 0)).join('\n')
-      expect(prose.replace(/^## /, '').replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')).not.toMatch(
-        /[<\[@#]/u,
-      )
-    }),
-  )
-})
-
 test('the summary of a report is read again, and nothing else is', () => {
   fc.assert(
     fc.property(hostile, (text) => {

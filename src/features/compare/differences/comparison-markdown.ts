@@ -1,6 +1,17 @@
-// A comparison as Markdown for a pull request: a table of what changed, and the pictures beside it. What a page said stands in code only.
+// A comparison as Markdown for a pull request: a table of what changed, and the pictures beside it.
 
-import { codeOf } from '../../lib/html/render-markdown.ts'
+import {
+  code,
+  type Content,
+  heading,
+  inline,
+  join,
+  list,
+  paragraph,
+  picture,
+  printMarkdown,
+  table,
+} from '../../lib/markdown/print-markdown.ts'
 import { type Comparison, type Difference, type StepDifferences, summarize } from './comparison.ts'
 
 const ROW_LIMIT = 40
@@ -11,69 +22,56 @@ export function comparisonMarkdown(
   comparison: Comparison,
   pictures: ReadonlyMap<number, { readonly base: string; readonly current: string }>,
 ): string {
-  const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
+  const { base, current, steps, masked, expect, unproven = [], notes } = comparison
   const rows = steps.flatMap((step) => step.differences.map((difference) => rowOf(step, difference)))
-  const all = unproven.length === 0 ? ['all of them are in the diff'] : []
-  const counts = [
-    `${rows.length} ${rows.length === 1 ? 'difference' : 'differences'} for a user in ${steps.length} of ${stepCount} steps`,
-    ...(unexplained === 0 ? all : [`**${unexplained} not in the diff**`]),
-  ]
   const pictured = steps.filter(({ step }) => pictures.has(step)).slice(0, PICTURE_LIMIT)
-  const lines = [
-    `## ${codeOf(base)} → ${codeOf(current)}`,
-    '',
-    ...unproven.flatMap((text) => [codeOf(text), '']),
-    rows.length === 0 ? summarize(comparison) : `${counts.join(', ')}.`,
-    '',
-    ...(expect.length > 0
-      ? [
-          '| expected | base | current |',
-          '| --- | --- | --- |',
-          ...expect.map(
-            ({ check, base: before, current: now }) =>
-              `| ${cellOf(check)} | ${markOf(before)} | ${markOf(now)} |`,
-          ),
-          '',
-        ]
-      : []),
-    ...(rows.length > 0
-      ? ['| step | what changed | by |', '| --- | --- | --- |', ...rows.slice(0, ROW_LIMIT), '']
-      : []),
-    ...(rows.length > ROW_LIMIT ? [`${rows.length - ROW_LIMIT} more are in the HTML file.`, ''] : []),
+  return printMarkdown([
+    heading(2, inline`${code(base)} → ${code(current)}`),
+    ...unproven.map(paragraph),
+    paragraph(rows.length === 0 ? summarize(comparison) : countsOf(comparison)),
+    table(
+      ['expected', 'base', 'current'],
+      expect.map(({ check, base: before, current: now }) => [code(check), markOf(before), markOf(now)]),
+    ),
+    table(['step', 'what changed', 'by'], rows.slice(0, ROW_LIMIT)),
+    rows.length > ROW_LIMIT ? paragraph(`${rows.length - ROW_LIMIT} more are in the HTML file.`) : undefined,
     ...pictured.flatMap(({ step, title }) => {
-      const files = pictures.get(step)
-      return files
-        ? [
-            `${step}. ${codeOf(title)}`,
-            '',
-            '| base | current |',
-            '| --- | --- |',
-            `| ![base](${files.base}) | ![current](${files.current}) |`,
-            '',
-          ]
-        : []
+      const { base: before = '', current: after = '' } = pictures.get(step) ?? {}
+      return [
+        paragraph(inline`Step ${step}: ${code(title)}`),
+        table(['base', 'current'], [[picture(before, 'base'), picture(after, 'current')]]),
+      ]
     }),
-    ...masked.map(({ step, what, why }) => `- masked in step ${step}: ${codeOf(what)} (${why})`),
-    ...notes.map((note) => `- ${codeOf(note)}`),
-  ]
-  return `${lines.join('\n').trimEnd()}\n`
+    list([
+      ...masked.map(({ step, what, why }) => inline`masked in step ${step}: ${code(what)} (${why})`),
+      ...notes,
+    ]),
+  ])
 }
 
 // --- internal ---
 
-// A bar would end the cell, also in code.
-const cellOf = (text: string): string => codeOf(text).replaceAll('|', '\\|')
+function countsOf({ steps, stepCount, unexplained, unproven = [] }: Comparison): Content {
+  const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
+  const noun = count === 1 ? 'difference' : 'differences'
+  const all = unproven.length === 0 ? inline`, all of them are in the diff` : ''
+  const origin = unexplained === 0 ? all : inline`, **${unexplained} not in the diff**`
+  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${origin}.`
+}
 
 const markOf = (holds: boolean): string => (holds ? 'yes' : 'no')
 
 function rowOf(
   { step, title }: StepDifferences,
-  { kind, change, text, box, elements, file, line, inDiff }: Difference,
-): string {
+  { kind, change, text, box, elements = [], file, line, inDiff }: Difference,
+): readonly Content[] {
   const area = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
-  const inside = elements && elements.length > 0 ? `in ${elements.join(', ')}` : undefined
+  const inside = elements.length > 0 ? `in ${elements.join(', ')}` : undefined
   const what = [text, area, inside].filter(Boolean).join(' ')
-  const place = file === undefined ? '' : cellOf(line === undefined ? file : `${file}:${line}`)
-  const origin = inDiff ? place : `${place} **not in the diff**`.trim()
-  return `| ${step} ${cellOf(title)} | ${kind} ${change}: ${cellOf(what)} | ${origin} |`
+  const place = file === undefined ? [] : [code(line === undefined ? file : `${file}:${line}`)]
+  return [
+    inline`${step} ${code(title)}`,
+    inline`${kind} ${change}: ${code(what)}`,
+    join(inDiff ? place : [...place, inline`**not in the diff**`], ' '),
+  ]
 }
