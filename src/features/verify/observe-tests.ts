@@ -6,7 +6,6 @@ import type { Outcome } from '../../core/base/failure.ts'
 import { readStats } from '../../core/base/files/read-stats.ts'
 import { ok } from '../../core/base/result.ts'
 import type { KnownElements, ObservedRun, ObservedTest, TestRunObserver } from '../run-test/test-runner.ts'
-import { fileKindOf, isSharedByTests } from './change/file-kind.ts'
 import { pathInTree } from './change/path-in-tree.ts'
 import { type Change, readTreeFile } from './change/read-change.ts'
 import { explainFailure } from './flows/explain-failure.ts'
@@ -18,6 +17,7 @@ import type { FlowEntry, FlowFile, TextEntry } from './ledger/flow-entry.ts'
 import type { Ledger } from './ledger/ledger-file.ts'
 import { hashText } from './ledger/text-hash.ts'
 import { observeServers, type OpenServers } from './observe-servers.ts'
+import { isDocumentation } from './pieces/documentation.ts'
 import { createRunNotes, type RunNotes } from './run-notes.ts'
 
 interface ObserverParts {
@@ -136,7 +136,7 @@ const runsOf = ({ scripts, hasError }: Read, { at, session, file }: FlowEntry, t
 
 /** What a test may meet beside the scripts of its pages: templates, styles, data, servers, helpers. */
 function othersOf(
-  { base, files, removals }: Change,
+  { base, files }: Change,
   own: readonly FlowFile[],
   known: readonly LedgerEntry[],
   isKnown: boolean,
@@ -144,17 +144,11 @@ function othersOf(
   const counted = new Set(own.map(({ file }) => file))
   const ofPages = isKnown ? new Set(known.flatMap(pageFilesOf)) : new Set<string>()
   const ofServers = new Set(known.flatMap(serverFilesOf))
-  const isOther = (path: string) =>
-    (fileKindOf(path).kind !== 'none' || isSharedByTests(path)) &&
-    !counted.has(path) &&
-    (!ofPages.has(path) || ofServers.has(path))
-  const texts = [
-    ...files.map(({ path, content, editedAt }) => [path, content ?? editedAt] as const),
-    ...removals.map(({ path, editedAt }) => [path, editedAt] as const),
-  ]
-  return [base, ...texts.filter(([path]) => isOther(path)).map(([path, text]) => `${path} ${text}`)].join(
-    '\n',
+  const others = files.filter(
+    ({ path, content }) =>
+      !isDocumentation(path, content) && !counted.has(path) && (!ofPages.has(path) || ofServers.has(path)),
   )
+  return [base, ...others.map(({ path, content, editedAt }) => `${path} ${content ?? editedAt}`)].join('\n')
 }
 
 /** Identifies all that a test ran. One that ended early has loaded less of the same. */

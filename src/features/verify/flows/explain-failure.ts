@@ -1,9 +1,10 @@
 // What the lines that a failed test ran tell about its cause, and what its last runs do.
 
-import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
-import { type Change, changedLinesOf } from '../change/read-change.ts'
+import type { Change } from '../change/read-change.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry } from '../ledger/flow-entry.ts'
+import { changedLinesOf } from '../pieces/changed-lines.ts'
+import { isCode, isStyle } from '../source/source-structure.ts'
 import { pageFilesOf, serverFilesOf } from './judge-flows.ts'
 
 /** A sentence for each thing that is known; `entries` are all of the ledger. */
@@ -30,11 +31,10 @@ function explainByLines(
   const ofServers = new Set(entries.flatMap(serverFilesOf))
   const ofPages = new Set(entries.flatMap(pageFilesOf))
   let count = 0
-  for (const { path, lines } of changedLinesOf(change)) {
-    const { kind } = fileKindOf(path)
+  for (const { path, lines } of changedLinesOf(change.files)) {
     const ran = ranLines.get(path)
-    if (kind === 'none' && path !== flow.file && !isSharedByTests(path)) continue
-    if (kind !== 'script' || ofServers.has(path) || (!ran && !ofPages.has(path))) return undefined
+    const isScript = isCode(path) && !isStyle(path)
+    if (!isScript || ofServers.has(path) || (!ran && !ofPages.has(path))) return undefined
     if (lines.some((line) => ran?.has(line))) return undefined
     count += lines.length
   }

@@ -1,5 +1,6 @@
-import { type Change, changedLinesOf, readTreeFile } from '../change/read-change.ts'
+import { type Change, readTreeFile } from '../change/read-change.ts'
 import type { Ledger } from '../ledger/ledger-file.ts'
+import { changedLinesOf } from '../pieces/changed-lines.ts'
 import { type FlowVerdict, judgeFlows } from './judge-flows.ts'
 
 /** Where what is known of tests comes from. */
@@ -16,7 +17,7 @@ export const findTouched = async (
 ): Promise<readonly FlowVerdict[]> =>
   judgeFlows({
     entries: ledgerOf(change.top).read(),
-    changed: changedLinesOf(change),
+    changed: changedLinesOf(change.files),
     testFiles: await findTestFiles(change.top),
     read: (file) => readTreeFile(change.top, file),
   })

@@ -1,11 +1,11 @@
 // Which tests an edit touches, and whether they passed since: by the lines that each one ran the last time.
 
 import { groupBy } from '../../../core/base/group-by.ts'
-import { fileKindOf, isSharedByTests } from '../change/file-kind.ts'
-import type { ChangedLines } from '../change/read-change.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from '../ledger/flow-entry.ts'
 import { hashText } from '../ledger/text-hash.ts'
+import type { ChangedLines } from '../pieces/changed-lines.ts'
+import { isStyle } from '../source/source-structure.ts'
 import { findLineChanges, hashLines, type LineChange, meets, moveLine } from './line-changes.ts'
 
 /** A file of tests that a change touches. */
@@ -43,8 +43,7 @@ export interface FlowFacts {
 export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): readonly FlowVerdict[] {
   const flows = entries.filter((entry): entry is FlowEntry => entry.kind === 'flow')
   const known = new Set(flows.map(({ file }) => file))
-  const isEdited = changed.some(({ path }) => fileKindOf(path).kind !== 'none' || isSharedByTests(path))
-  const unknown = isEdited ? testFiles.filter((path) => !known.has(path)) : []
+  const unknown = changed.length > 0 ? testFiles.filter((path) => !known.has(path)) : []
   const texts = new Map(
     entries.flatMap((entry) => (entry.kind === 'text' ? [[versionOf(entry), entry.lines] as const] : [])),
   )
@@ -54,7 +53,7 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
     return text === undefined ? undefined : hashText(text)
   })
   const knowledge: Knowledge = {
-    ...{ changed, read: readOnce, hashOf: hashOnce, texts },
+    ...{ changed, read: readOnce, hashOf: hashOnce, texts, testFiles: new Set(testFiles) },
     pageFiles: new Set(entries.flatMap(pageFilesOf)),
     serverFiles: new Set(entries.flatMap(serverFilesOf)),
   }
@@ -108,6 +107,7 @@ const JUDGED_RUN_LIMIT = 10
 const countOf = ({ touches }: Touch): number => touches.reduce((sum, { lines }) => sum + lines.length + 1, 0)
 
 interface Knowledge extends Pick<FlowFacts, 'changed' | 'read'> {
+  readonly testFiles: ReadonlySet<string>
   /** The hash of the present text of a file. */
   readonly hashOf: (file: string) => string | undefined
   readonly texts: ReadonlyMap<string, readonly string[]>
@@ -194,15 +194,13 @@ function touchOfFile(
 function touchOfOther(
   { path, editedAt = Infinity }: ChangedLines,
   run: FlowEntry,
-  { pageFiles, serverFiles }: Knowledge,
+  { testFiles, pageFiles, serverFiles }: Knowledge,
 ): Touch {
   // Whether it ran as it is now is known by its content.
   if (path === run.file) return { touches: [wholeOf(path)], isEdited: false }
-  const { kind } = fileKindOf(path)
-  if (kind === 'none' && !isSharedByTests(path)) return NOTHING
-  const isKnown = run.isWhole && pageFiles.has(path) && !serverFiles.has(path)
-  if (isKnown && kind !== 'none') return NOTHING
-  if (kind === 'style' && run.isWhole && !isServed(path, run)) return NOTHING
+  if (testFiles.has(path)) return NOTHING
+  if (run.isWhole && pageFiles.has(path) && !serverFiles.has(path)) return NOTHING
+  if (isStyle(path) && run.isWhole && !isServed(path, run)) return NOTHING
   return { touches: [wholeOf(path)], isEdited: editedAt > run.at }
 }
 

@@ -115,19 +115,35 @@ const childrenOf = (node: Node): readonly Visit[] =>
 const FUNCTION =
   /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|Class(?:Private)?Method)$/
 const STATEMENT = /(?:Statement|Declaration)$/
-const ENDS = new Set(['IfStatement alternate', 'ConditionalExpression alternate', 'TryStatement finalizer'])
-const OPERANDS = new Set(['ConditionalExpression consequent', 'LogicalExpression right'])
-const HELD_TOGETHER = new Set(['BlockStatement', 'EmptyStatement'])
+const ENDS = new Set(['IfStatement alternate', 'TryStatement finalizer'])
+const OPERANDS = new Set([
+  'ConditionalExpression consequent',
+  'ConditionalExpression alternate',
+  'LogicalExpression right',
+])
+const HOISTED = new Set([
+  'BlockStatement',
+  'EmptyStatement',
+  'FunctionDeclaration',
+  'ImportDeclaration',
+  'ExportAllDeclaration',
+])
 
 function kindOf(node: Node, role: string): SourcePart['kind'] | undefined {
   if (FUNCTION.test(node.type)) return 'function'
   if (/^JSX(?:Element|Fragment)$/.test(node.type)) return 'element'
-  if (node.type === 'CatchClause' || node.type === 'SwitchCase') return 'branch'
-  if (ENDS.has(role)) return 'branch'
-  const isLong = node.loc.end.line > node.loc.start.line
-  if (isLong && OPERANDS.has(role)) return 'branch'
-  return STATEMENT.test(node.type) && !HELD_TOGETHER.has(node.type) ? 'statement' : undefined
+  if (node.type === 'CatchClause' || node.type === 'SwitchCase' || ENDS.has(role)) return 'branch'
+  // An operand of several lines has a place of its own.
+  if (OPERANDS.has(role)) return node.loc.end.line > node.loc.start.line ? 'statement' : undefined
+  return STATEMENT.test(node.type) && !isHoisted(node) ? 'statement' : undefined
 }
+
+/** Whether it is there before anything runs, or has nothing of its own. */
+const isHoisted = (node: Node): boolean =>
+  HOISTED.has(node.type) || (/^Export(?:Named|Default)/.test(node.type) && !isStatement(node['declaration']))
+
+const isStatement = (value: unknown): boolean =>
+  isNode(value) && value.type !== 'FunctionDeclaration' && value.type !== 'TSDeclareFunction'
 
 const TYPE_NODE =
   /^(?:TSTypeAnnotation|TypeAnnotation|TSTypeParameter(?:Declaration|Instantiation)|TypeParameter(?:Declaration|Instantiation)|TSInterfaceDeclaration|InterfaceDeclaration|TSTypeAliasDeclaration|TypeAlias|OpaqueType|Declare\w+|TSDeclareFunction|TSDeclareMethod|TSIndexSignature|TSExpressionWithTypeArguments|TSClassImplements|ClassImplements)$/

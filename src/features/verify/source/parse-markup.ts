@@ -1,6 +1,7 @@
 // The structure of a component file: markup as Vue, Svelte and Astro have it, with blocks of scripts and styles.
 
 import { parseCode } from './parse-code.ts'
+import { parseStyle } from './parse-style.ts'
 import { readExpressionEnd, readTag } from './read-tag.ts'
 import type { SourcePart, SourceStructure } from './source-structure.ts'
 
@@ -8,15 +9,17 @@ export type ComponentLanguage = 'vue' | 'svelte' | 'astro'
 
 export function parseMarkup(text: string, language: ComponentLanguage): SourceStructure {
   const places = findLineStarts(text)
-  const { parts, scripts, hidden } = scanMarkup(text, language)
+  const { parts, scripts, styles, hidden } = scanMarkup(text, language)
   const read = scripts.flatMap(({ start, end }) => {
     const { line, column } = placeOf(places, start)
     const from = { startLine: line, startColumn: column - 1 }
     return parseCode(text.slice(start, end), { isTypeScript: true, isJsx: false, ...from }) ?? []
   })
-  const markup = blankOut(text, [...hidden, ...scripts])
+  const style = parseStyle(keepOnly(text, styles), true)
+  const blocks = [...read, style]
+  const markup = blankOut(text, [...hidden, ...scripts, ...styles])
   const starts = new Set(parts.flatMap((part) => startsOf(part, places)))
-  const blocks = parts.map(({ kind, start, end }): SourcePart => {
+  const elements = parts.map(({ kind, start, end }): SourcePart => {
     const [firstLine, lastLine] = [
       placeOf(places, start).line,
       placeOf(places, Math.max(start, end - 1)).line,
@@ -24,12 +27,12 @@ export function parseMarkup(text: string, language: ComponentLanguage): SourceSt
     return { kind, firstLine, lastLine }
   })
   return {
-    parts: [...blocks, ...read.flatMap((script) => script.parts)],
-    codeLines: new Set([...linesWithText(markup), ...read.flatMap(({ codeLines }) => [...codeLines])]),
-    bracketLines: new Set(read.flatMap(({ bracketLines }) => [...bracketLines])),
+    parts: [...elements, ...blocks.flatMap((block) => block.parts)],
+    codeLines: new Set([...linesWithText(markup), ...blocks.flatMap(({ codeLines }) => [...codeLines])]),
+    bracketLines: new Set(blocks.flatMap(({ bracketLines }) => [...bracketLines])),
     startsPart: (line, column) =>
       starts.has(`${line}:${column}`) || read.some((script) => script.startsPart(line, column)),
-    program: [markup.replace(/[^\S\n]*\n\s*/g, '\n').trim(), ...read.map(({ program }) => program)].join(
+    program: [markup.replace(/[^\S\n]*\n\s*/g, '\n').trim(), ...blocks.map(({ program }) => program)].join(
       '\n',
     ),
   }
@@ -56,12 +59,13 @@ interface Scan {
   readonly open: MarkupPart[]
   readonly parts: MarkupPart[]
   readonly scripts: Span[]
-  /** Comments, styles, and the tags of blocks. */
+  readonly styles: Span[]
+  /** Comments, and the tags of blocks. */
   readonly hidden: Span[]
 }
 
 function scanMarkup(text: string, language: ComponentLanguage): Scan {
-  const scan: Scan = { text, language, at: 0, open: [], parts: [], scripts: [], hidden: [] }
+  const scan: Scan = { text, language, at: 0, open: [], parts: [], scripts: [], styles: [], hidden: [] }
   if (language === 'astro') readFrontMatter(scan)
   const next = language === 'vue' ? /<[!/A-Za-z]|\{\{/g : /<[!/A-Za-z>]|[{}]/g
   for (;;) {
@@ -118,10 +122,9 @@ function readRawBlock(scan: Scan, name: string, tag: Span): void {
   const close = scan.text.toLowerCase().indexOf(`</${name.toLowerCase()}`, tag.end)
   const end = close < 0 ? scan.text.length : close
   const after = close < 0 ? end : readTag(scan.text, close).end
-  if (name.toLowerCase() === 'script') {
-    scan.scripts.push({ start: tag.end, end })
-    scan.hidden.push(tag, { start: end, end: after })
-  } else scan.hidden.push({ start: tag.start, end: after })
+  const blocks = name.toLowerCase() === 'script' ? scan.scripts : scan.styles
+  blocks.push({ start: tag.end, end })
+  scan.hidden.push(tag, { start: end, end: after })
   scan.at = after
 }
 
@@ -187,6 +190,16 @@ function blankOut(text: string, spans: readonly Span[]): string {
     at = end
   }
   return [...parts, text.slice(at)].join('')
+}
+
+/** With blanks in place of what is between the spans. */
+function keepOnly(text: string, spans: readonly Span[]): string {
+  const ends = [0, ...spans.map(({ end }) => end)]
+  const starts = [...spans.map(({ start }) => start), text.length]
+  return blankOut(
+    text,
+    ends.map((start, index) => ({ start, end: starts[index] ?? text.length })),
+  )
 }
 
 const linesWithText = (text: string): readonly number[] =>

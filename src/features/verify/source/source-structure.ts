@@ -2,11 +2,12 @@
 
 import { parseCode } from './parse-code.ts'
 import { type ComponentLanguage, parseMarkup } from './parse-markup.ts'
+import { parseStyle } from './parse-style.ts'
 
 /** Something that runs, or is shown, as a whole. Lines are from 1. */
 export interface SourcePart {
-  /** `branch`: what runs only sometimes and has no place of its own, such as a `catch`, an operand of several lines, or a block of Svelte. */
-  readonly kind: 'function' | 'element' | 'statement' | 'branch'
+  /** `branch`: what runs only sometimes and has no place of its own, such as a `catch` or a block of Svelte. */
+  readonly kind: 'function' | 'element' | 'statement' | 'branch' | 'rule'
   readonly firstLine: number
   readonly lastLine: number
 }
@@ -30,8 +31,16 @@ export function readStructure(path: string, content: string): SourceStructure | 
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   const options = CODE[extension]
   if (options) return parseCode(content, options)
+  if (extension === 'css' || extension === 'scss' || extension === 'less')
+    return parseStyle(content, extension !== 'css')
   return COMPONENTS.has(extension) ? parseMarkup(content, extension as ComponentLanguage) : undefined
 }
+
+/** Whether what has this name only styles. */
+export const isStyle = (path: string): boolean => STYLE.test(path)
+
+/** Whether what has this name is written in a language that runs, or styles. */
+export const isCode = (path: string): boolean => LANGUAGE.test(path)
 
 /** The innermost function that has all these lines; undefined where only the whole text has. */
 export const functionAround = (
@@ -45,6 +54,8 @@ export const functionAround = (
 
 // --- internal ---
 
+const STYLE = /\.(?:css|s[ac]ss|less|styl)$/i
+const LANGUAGE = /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro|css|scss|less|sass|styl|mdx)$/i
 const TEXT_LIMIT_CHARS = 2_000_000
 
 const CODE: Readonly<Record<string, { readonly isTypeScript: boolean; readonly isJsx: boolean }>> = {

@@ -2,8 +2,9 @@
 
 import type { FlowVerdict, Place } from '../flows/judge-flows.ts'
 import { formatLines } from '../ledger/line-ranges.ts'
+import type { FileVerdict } from './file-verdict.ts'
 import { ageOf, summaryOf } from './verdict-words.ts'
-import type { FileVerdict, Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 
 export type VerdictAnswer = ReturnType<typeof answerOf>
 
@@ -31,16 +32,15 @@ export const formatPlace = ({ file, lines }: Place): string =>
 // --- internal ---
 
 const fileAnswerOf = (
-  { file, ran, partly, idle, notRun, notLoaded, notSeen, by }: FileVerdict,
+  { ran, partly, notRun, notLoaded, beside, by, ...rest }: FileVerdict,
   now: number,
 ) => ({
-  file,
+  ...rest,
   ran: rangesOf(ran),
-  partly: rangesOf(partly.filter((line) => !idle.includes(line))),
-  idle: rangesOf(idle),
+  partly: rangesOf(partly),
   notRun: rangesOf(notRun),
   notLoaded: rangesOf(notLoaded),
-  notSeen,
+  beside: beside.map(({ line, count }) => `${line} (beside ${count} removed ${count === 1 ? 'line' : 'lines'})`),
   by: by && `${by.call}, ${ageOf(by.at, now)}`,
 })
 

@@ -3,43 +3,52 @@
 import { showPageText } from '../../../core/base/text/invisible-characters.ts'
 import type { VerdictAnswer } from './verdict-answer.ts'
 
-const FILE_LIMIT = 12
-const CLAIM_LIMIT = 20
+const ROW_LIMIT = 12
 const RANGES_LIMIT_CHARS = 60
 
 export function linesOfVerdict(answer: VerdictAnswer): readonly string[] {
   const { verdict, message, files, claims, flows, errors, stale } = answer
-  const row = (name: string, texts: readonly string[], limit = FILE_LIMIT) =>
-    texts.length === 0 ? [] : [oneLine(` ${name.padEnd(9)} ${shorten(texts, limit)}`)]
-  const placesOf = (part: Part) =>
-    files.filter((file) => file[part].length > 0).map((file) => placeOf(file, part))
+  const row = (name: string, texts: readonly string[], next?: string) => {
+    const step = next === undefined ? '' : `: ${next}`
+    return texts.length === 0 ? [] : [oneLine(` ${name.padEnd(9)} ${shorten(texts, ROW_LIMIT)}${step}`)]
+  }
+  const rowOfLines = (name: string, part: Part) => {
+    const own = files.filter((file) => file[part].length > 0)
+    return row(
+      name,
+      own.map((file) => placeOf(file, part)),
+      part === 'notLoaded' ? own[0]?.next : undefined,
+    )
+  }
+  const rowOfFiles = (name: string, part: 'seen' | 'vouched' | 'notSeen' | 'notCounted') => {
+    const own = files.filter((file) => file[part] !== undefined)
+    return row(
+      name,
+      own.map((file) => `${file.file} (${file[part]})`),
+      part === 'notSeen' ? own[0]?.next : undefined,
+    )
+  }
   return [
     oneLine(`verify: ${verdict} - ${message}`),
-    ...row('ran', placesOf('ran')),
-    ...row('partly', [
-      ...placesOf('partly'),
-      ...placesOf('idle').map((place) => `${place} (a function on it did not run)`),
-    ]),
-    ...row('not run', placesOf('notRun')),
-    ...row('not loaded', placesOf('notLoaded')),
-    ...row(
-      'not seen',
-      files.flatMap(({ file, notSeen }) => (notSeen === undefined ? [] : `${file} (${notSeen})`)),
-    ),
+    ...rowOfLines('ran', 'ran'),
+    ...rowOfLines('partly', 'partly'),
+    ...rowOfLines('not run', 'notRun'),
+    ...rowOfLines('not loaded', 'notLoaded'),
+    ...rowOfFiles('seen', 'seen'),
+    ...rowOfFiles('vouched', 'vouched'),
+    ...rowOfFiles('not seen', 'notSeen'),
+    ...rowOfFiles('not counted', 'notCounted'),
     ...row('stale', stale),
     ...row('errors', errors),
-    ...row(
-      'claims',
-      claims.map(
-        ({ say, verdict: word, seen }) => `${JSON.stringify(say)} ${word}${seen ? `: ${seen}` : ''}`,
-      ),
-      CLAIM_LIMIT,
-    ),
+    ...row('claims', claims.map(describeClaim)),
     ...row('flows', flows.map(describeFlow)),
   ]
 }
 
 // --- internal ---
+
+const describeClaim = ({ say, verdict, seen }: VerdictAnswer['claims'][number]): string =>
+  `${JSON.stringify(say)} ${verdict}${seen ? `: ${seen}` : ''}`
 
 /** Such as `checkout.spec.ts touches src/cart.tsx:41: passed 8 s ago`. */
 function describeFlow({ path, touches, verdict, at }: VerdictAnswer['flows'][number]): string {
@@ -54,7 +63,7 @@ const PLACE_LIMIT = 3
 const FLOW_STATES = { PASS: 'passed', FAIL: 'failed', UNVERIFIED: 'not run since the edit' }
 
 type FileAnswer = VerdictAnswer['files'][number]
-type Part = 'ran' | 'partly' | 'idle' | 'notRun' | 'notLoaded'
+type Part = 'ran' | 'partly' | 'notRun' | 'notLoaded'
 
 // The names of files and what a page showed must not read as other lines.
 const oneLine = (text: string): string => showPageText(text, 'continued').replace(/\n ?/g, ' ')
@@ -63,11 +72,15 @@ function placeOf(file: FileAnswer, part: Part): string {
   // Who has loaded nothing of a file needs no lines.
   const hasRun = file.ran.length + file.partly.length + file.notRun.length > 0
   if (part === 'notLoaded' && !hasRun) return file.file
-  const ranges = file[part].join(',')
+  const ranges = file[part].map((range) => besideOf(file, range)).join(',')
   const cut = ranges.lastIndexOf(',', RANGES_LIMIT_CHARS)
   const place = ranges.length <= RANGES_LIMIT_CHARS ? ranges : `${ranges.slice(0, cut)},…`
   return `${file.file}:${place}${part === 'ran' && file.by ? ` (${file.by})` : ''}`
 }
+
+/** A line that stands for what was removed says so. */
+const besideOf = ({ beside }: FileAnswer, range: string): string =>
+  beside.find((text) => text.startsWith(`${range} `)) ?? range
 
 const shorten = (texts: readonly string[], limit: number): string =>
   [...texts.slice(0, limit), ...(texts.length > limit ? [`… ${texts.length - limit} more`] : [])].join(', ')

@@ -13,15 +13,16 @@ import {
 } from '../../lib/markdown/print-markdown.ts'
 import { formatLines } from '../ledger/line-ranges.ts'
 import { formatPlace } from './verdict-answer.ts'
-import { ageOf, lineSummaryOf, summaryOf } from './verdict-words.ts'
-import { type FileVerdict, type Verdict } from './verdict.ts'
+import type { FileVerdict } from './file-verdict.ts'
+import { ageOf, summaryOf } from './verdict-words.ts'
+import type { Verdict } from './verdict.ts'
 
 /** `notes` are sentences beside it. */
 export function verdictMarkdown(verdict: Verdict, now: number, notes: readonly string[] = []): string {
   const { files, claims, flows, errors, stale } = verdict
   return printMarkdown([
     heading(2, inline`verify: ${verdict.verdict}`),
-    paragraph(inline`${summaryOf(verdict)}; ${lineSummaryOf(verdict)}. Base: ${code(verdict.base)}.`),
+    paragraph(inline`${summaryOf(verdict)}. Base: ${code(verdict.base)}.`),
     list([
       ...[...stale, ...notes],
       ...errors.map(({ file, line, name, isBlank }) => {
@@ -41,7 +42,7 @@ export function verdictMarkdown(verdict: Verdict, now: number, notes: readonly s
       ]),
     ),
     table(
-      ['file', 'ran', 'partly', 'not run', 'not loaded', 'by'],
+      ['file', 'ran', 'partly', 'not run', 'not loaded', 'ground'],
       files.map((file) => rowOf(file, now)),
     ),
   ])
@@ -49,11 +50,25 @@ export function verdictMarkdown(verdict: Verdict, now: number, notes: readonly s
 
 // --- internal ---
 
-function rowOf(
-  { file, ran, partly, notRun, notLoaded, notSeen, by }: FileVerdict,
+function rowOf(file: FileVerdict, now: number): readonly Content[] {
+  const { ran, partly, notRun, notLoaded } = file
+  return [
+    code(file.file),
+    ...[ran, partly, notRun, notLoaded].map((lines) => code(formatLines(lines))),
+    groundOf(file, now),
+  ]
+}
+
+/** By what each part of it is known, or what would tell. */
+function groundOf(
+  { seen, vouched, notSeen, notCounted, next, by, beside }: FileVerdict,
   now: number,
-): readonly Content[] {
-  if (notSeen !== undefined) return [code(file), inline`not seen: ${notSeen}`, '', '', '', '']
+): Content {
+  const reasons = [
+    ...[seen, vouched && `vouched: ${vouched}`, notSeen && `not seen: ${notSeen}`],
+    ...[notCounted && `not counted: ${notCounted}`, next && `next: ${next}`],
+    ...beside.map(({ line, count }) => `line ${line} stands beside ${count} removed`),
+  ].filter((reason) => reason !== undefined && reason !== '')
   const call = by ? inline`${code(by.call)} in ${code(by.session)}, ${ageOf(by.at, now)}` : ''
-  return [code(file), ...[ran, partly, notRun, notLoaded].map((lines) => code(formatLines(lines))), call]
+  return join([call, ...reasons.map((reason) => inline`${reason ?? ''}`)].filter(Boolean), '; ')
 }

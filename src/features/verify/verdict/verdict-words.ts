@@ -1,25 +1,26 @@
-// What a verdict says in a few words.
+// What a verdict says in a few words. All forms of it count here.
 
-import { hasRun, type Verdict } from './verdict.ts'
+import { isOpen } from './file-verdict.ts'
+import type { Verdict } from './verdict.ts'
 
-/** Such as `3 of 5 changed files ran since their last edit, 1 not seen`. */
-export function summaryOf({ files, base }: Verdict): string {
-  const countedFiles = files.filter(({ notSeen }) => notSeen === undefined)
-  const unseenCount = files.length - countedFiles.length
-  if (files.length === 0) return `nothing that can run differs from ${base}`
-  const unseen = unseenCount > 0 ? `, ${unseenCount} not seen` : ''
-  if (countedFiles.length === 0)
-    return `nothing can tell whether the ${count(unseenCount, 'changed file')} ran`
-  const ranCount = countedFiles.filter(hasRun).length
-  return `${ranCount} of ${count(countedFiles.length, 'changed file')} ran since ${countedFiles.length === 1 ? 'its' : 'their'} last edit${unseen}`
-}
-
-/** Such as `ran 12 of 14 changed lines`. */
-export function lineSummaryOf({ files }: Pick<Verdict, 'files'>): string {
-  const sum = (part: 'ran' | 'partly' | 'notRun' | 'notLoaded') =>
-    files.reduce((total, file) => total + file[part].length, 0)
-  const ranCount = sum('ran') + sum('partly')
-  return `ran ${ranCount} of ${count(ranCount + sum('notRun') + sum('notLoaded'), 'changed line')}`
+/** Such as `2 of 3 changed files ran; 4 lines of src/cart.tsx did not`. */
+export function summaryOf({ files, base, isBaseKnown }: Pick<Verdict, 'files' | 'base' | 'isBaseKnown'>): string {
+  if (!isBaseKnown) return `nothing tells where the work began (compared with ${base}): give a base`
+  if (files.length === 0) return `nothing differs from ${base}: give a base`
+  const counted = files.filter(({ notCounted }) => notCounted === undefined)
+  if (counted.length === 0)
+    return `only ${[...new Set(files.map(({ notCounted }) => notCounted))].join(', ')} differs from ${base}`
+  const seen = counted.filter((file) => file.seen !== undefined)
+  const vouched = counted.filter((file) => file.vouched !== undefined)
+  const ranCount = counted.length - seen.length - vouched.length - counted.filter(isOpen).length
+  return [
+    [
+      `${ranCount} of ${count(counted.length, 'changed file')} ran`,
+      ...(seen.length > 0 ? [`${seen.length} ${wasOf(seen)} seen`] : []),
+      ...(vouched.length > 0 ? [`${vouched.length} ${wasOf(vouched)} vouched for`] : []),
+    ].join(', '),
+    ...openPartsOf(counted),
+  ].join('; ')
 }
 
 export const ageOf = (at: number, now: number): string => {
@@ -29,5 +30,18 @@ export const ageOf = (at: number, now: number): string => {
 }
 
 // --- internal ---
+
+function openPartsOf(files: Verdict['files']): readonly string[] {
+  const idle = files.filter(({ notRun }) => notRun.length > 0)
+  const lineCount = idle.reduce((sum, { notRun }) => sum + notRun.length, 0)
+  const [first] = idle
+  return idle.length === 0
+    ? []
+    : idle.length === 1 && first
+      ? [`${count(lineCount, 'line')} of ${first.file} did not`]
+      : [`${count(lineCount, 'line')} did not`]
+}
+
+const wasOf = (list: readonly unknown[]): string => (list.length === 1 ? 'was' : 'were')
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

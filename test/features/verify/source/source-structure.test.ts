@@ -33,7 +33,6 @@ describe('code', () => {
       '}',
     ].join('\n')
     expect(partsOf(read('App.tsx', text))).toEqual([
-      'statement 1-11',
       'function 1-11',
       'statement 2-10',
       'element 3-9',
@@ -138,8 +137,14 @@ describe('components', () => {
       '</style>',
     ].join('\n')
     const structure = read('App.vue', text)
-    expect(partsOf(structure)).toEqual(['element 7-10', 'statement 2-4', 'function 2-4', 'statement 3-3'])
-    expect(sorted(structure.codeLines)).toEqual([2, 3, 4, 7, 8, 10])
+    expect(partsOf(structure)).toEqual([
+      'element 7-10',
+      'statement 2-4',
+      'function 2-4',
+      'statement 3-3',
+      'rule 13-13',
+    ])
+    expect(sorted(structure.codeLines)).toEqual([2, 3, 4, 7, 8, 10, 13])
     expect(structure.startsPart(7, 3)).toBe(true)
     expect(structure.startsPart(3, 3)).toBe(true)
   })
@@ -221,5 +226,34 @@ describe('components', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('styles', () => {
+  test('each rule is a part; comments are no code', () => {
+    const text = [
+      '/* { */',
+      '@media (width > 1px) {',
+      '  .a,',
+      '  .b { color: red }',
+      '  .c::before {',
+      '    content: "}";',
+      '  }',
+      '}',
+      '.d { color: #{$a} } // {',
+    ].join('\n')
+    const structure = read('a.scss', text)
+    expect(partsOf(structure)).toEqual(['rule 2-8', 'rule 3-4', 'rule 5-7', 'rule 9-9'])
+    expect(sorted(structure.codeLines)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+    expect(sorted(structure.bracketLines)).toEqual([7, 8])
+  })
+
+  test('the style of a component has its own lines', () => {
+    const structure = read(
+      'A.vue',
+      '<template>\n<p/>\n</template>\n<style>\n.a {\n  color: red\n}\n</style>\n',
+    )
+    expect(partsOf(structure)).toEqual(['element 2-2', 'rule 5-7'])
+    expect(sorted(structure.codeLines)).toEqual([2, 5, 6, 7])
   })
 })
