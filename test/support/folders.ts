@@ -92,7 +92,7 @@ export const effects: Readonly<Record<string, string>> = {
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
-  'features/lib': 'request-body state-folder',
+  'features/lib': 'own-origins request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
