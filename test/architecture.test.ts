@@ -5,7 +5,14 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
 import { features } from '../src/features/index.ts'
-import { circleExceptions, effects, pairExceptions, roomExceptions, rooms } from './support/folders.ts'
+import {
+  circleExceptions,
+  effects,
+  pairExceptions,
+  roomExceptions,
+  rooms,
+  writers,
+} from './support/folders.ts'
 import { codeIn } from './support/identifiers.ts'
 
 const homes: Record<string, readonly string[]> = {
@@ -294,46 +301,17 @@ test('timers, processes and the console are used in few known places', () => {
   ).toEqual([])
 })
 
-test('files are written in few known places, where texts pass the redactor', () => {
-  const writers = [
-    // Texts of sessions.
-    'core/base/files/session-files.ts',
-    'core/devserver/logs/redacted-logs.ts',
-    // What stays private: states, the output of servers, the scripts and events of test runs.
-    'features/states/named-states.ts',
-    'core/devserver/logs/log-folder.ts',
-    'features/run-test',
-    // Bytes, and no text of a page.
-    'core/browser/network/save-downloads.ts',
-    // A trace that has ended by itself; its answer says that it keeps secrets.
-    'features/trace/tracing.ts',
-    // The preferences of a profile.
-    'features/extension/load-extension.ts',
-    'core/base/files/output-folder.ts',
-    'features/attach/run-relay.ts',
-    'features/browsers',
-    'features/setup/client-file.ts',
-    'features/record/uploaded-files.ts',
-    // Of reports, whose texts were redacted.
-    'features/report/report-index.ts',
-    // The script of the demo.
-    'features/call/demo-project.ts',
-    // Lines that ran, and verdicts on files: no text of a page.
-    'features/verify/ledger/ledger-file.ts',
-    'features/verify/write-verdict.ts',
-    // Hashes of questions, and the answer of the hook on stdout.
-    'features/verify/stop-hook/judge-stop.ts',
-    'features/verify/stop-hook/run-stop-hook.ts',
-    // The answer of a server, which has redacted it, on stdout.
-    'features/shell/run-client.ts',
-    // A script for the processes of a server.
-    'features/verify/node/server-processes.ts',
-  ]
+test('files are written by kept-files.ts, and elsewhere only for a reason', () => {
   const writes =
-    /\b(writeFile|writeFileSync|appendFile|appendFileSync|writeSync|createWriteStream|copyFile|copyFileSync|saveAs)\(/
-  expect(
-    breaches(({ file, text }) => (writes.test(codeIn(text)) && !under(file, writers) ? ['file'] : [])),
-  ).toEqual([])
+    /(?<!file\.)\b(writeFile|writeFileSync|appendFile|appendFileSync|writeSync|createWriteStream|copyFile|copyFileSync|saveAs|truncateSync|ftruncateSync|rename|renameSync)\(|\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\bopen(Sync)?\([^)]*'(w|a|r\+)/
+  const unlisted = breaches(({ file, text }) =>
+    writes.test(codeIn(text)) && !under(file, Object.keys(writers)) ? ['file'] : [],
+  )
+  expect(unlisted).toEqual([])
+  const unused = Object.keys(writers).filter(
+    (place) => !sources.some(({ file, text }) => under(file, [place]) && writes.test(codeIn(text))),
+  )
+  expect(unused).toEqual([])
 })
 
 /** Files that have exports below such a line. */

@@ -27,7 +27,7 @@ export const pairExceptions: readonly string[] = []
 /** The files that are not pure, by folder; `*` stands for all. */
 export const effects: Readonly<Record<string, string>> = {
   'core/base/files':
-    'folder-watches hash-content open-document output-folder read-folder read-regular-file read-stats remove-folder retain-files session-files temporary-folder workspace-roots',
+    'folder-watches hash-content kept-files open-document output-folder read-folder read-regular-file read-stats remove-folder retain-files session-files temporary-folder workspace-roots',
   'core/base/system': 'expiry-timer is-running proc-files race-deadline settle-within timer',
   'core/browser/actions': '*',
   'core/browser/checks': '*',
@@ -92,7 +92,7 @@ export const effects: Readonly<Record<string, string>> = {
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
-  'features/lib': 'request-body state-folder',
+  'features/lib': 'own-origins request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
@@ -149,4 +149,26 @@ export const effects: Readonly<Record<string, string>> = {
     'element-at-point feature frames handover notice-person other-servers person-input pin-places record-person serve-view session-pins session-views tool view-app view-calls view-command view-page view-starter viewed-entries viewed-page',
   'features/view/in-page':
     'comment-form element-keys host-calls person-input pin-list pointing server-calls session-stage start-view timeline',
+}
+
+/** What writes files, with the reason. All but the first writes nothing at a fixed name below the output folder. */
+export const writers: Readonly<Record<string, string>> = {
+  'core/base/files/kept-files.ts': 'it is the one writer',
+  'core/base/files/temporary-folder.ts': 'the socket in the temporary folder of a run',
+  'core/browser/network/save-downloads.ts': 'bytes of a download, at a path that was reserved',
+  'core/devserver/logs/log-folder.ts': 'the output of servers, in the temporary folder of a run',
+  'core/devserver/logs/redacted-logs.ts': 'the same, redacted',
+  'features/attach/run-relay.ts': 'the tabs of a relay, in the folder of the user',
+  'features/browsers': 'browsers that are installed on request',
+  'features/call/demo-project.ts': 'the project of the demo, in a temporary folder',
+  'features/extension/load-extension.ts': 'the preferences of a profile, in a temporary folder',
+  'features/record/uploaded-files.ts': 'files that a person chose, in a temporary folder',
+  'features/run-test': 'the scripts, events and pictures of a run of tests, in its temporary folder',
+  'features/setup/client-file.ts': 'files of clients, on request',
+  'features/shell/private-socket.ts': 'a socket, in the private folder of the user',
+  'features/shell/run-client.ts': 'answers, on stdout',
+  'features/states/named-states.ts': 'the holder of a lock, in the folder of the user',
+  'features/trace/tracing.ts': 'a trace that has ended by itself, at a path that was reserved',
+  'features/verify/node/server-processes.ts': 'a script for the processes of a server, in a temporary folder',
+  'features/verify/stop-hook/run-stop-hook.ts': 'the answer of the hook, on stdout',
 }

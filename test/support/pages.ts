@@ -272,6 +272,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     readChange: async () => err({ code: 'CANCELLED' }),
     ledgerOf: () => ({ path: '', append: async () => ok(undefined), read: () => [] }),
     findTestFiles: async () => [],
+    outputFolder: '',
     write: async () => err({ code: 'CANCELLED' }),
   },
   revisions: {

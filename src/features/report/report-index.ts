@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, open, rename, rm } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
+import { lstat, realpath } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
 import process from 'node:process'
-import { createNewFile, filesBelow } from '../../core/base/files/session-files.ts'
+import { replaceFile, withFile } from '../../core/base/files/kept-files.ts'
+import { filesBelow } from '../../core/base/files/session-files.ts'
 import { exitWhenOutputCloses } from '../../core/cli/terminal/output.ts'
 import type { InnerCommand } from '../../core/tool/command.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
@@ -45,17 +46,12 @@ export async function writeReportIndex(folder: string): Promise<ShellAnswer> {
 
 // --- internal ---
 
-/** Writes a new file and gives it the name of the last index. What else has that name stays, and so does what a link leads to. */
+/** Replaces the last index. What else has that name stays. */
 async function replaceIndex(target: string, text: string): Promise<void> {
   const status = await lstat(target).catch(() => undefined)
   if (status && !(status.isFile() && isOwnIndex(await readHead(target))))
     throw new Error(`${target} is no index of reports, so it stays. Move it, or pass another folder`)
-  const path = `${target}.${crypto.randomUUID().slice(0, 8)}`
-  await createNewFile(path, 0o600, (file) => file.writeFile(text))
-  await rename(path, target).catch(async (error: Error) => {
-    await rm(path, { force: true })
-    throw error
-  })
+  await replaceFile(join(await realpath(dirname(target)), INDEX_NAME), text)
 }
 
 /** The reports below a folder, those with failures first, then the newest. Links are not followed. */
@@ -72,12 +68,8 @@ async function readReports(folder: string): Promise<readonly IndexedReport[]> {
   )
 }
 
-async function readHead(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-  try {
+const readHead = (path: string): Promise<string> =>
+  withFile(path, constants.O_RDONLY, async (file) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LIMIT_BYTES), 0, HEAD_LIMIT_BYTES, 0)
     return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
+  })

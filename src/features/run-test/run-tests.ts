@@ -1,9 +1,10 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
+import { isFolder } from '../../core/base/files/read-stats.ts'
 import { isBelow } from '../../core/base/files/workspace-roots.ts'
 import { err, ok } from '../../core/base/result.ts'
 import type { FailedTest } from '../../core/base/test-failure.ts'
@@ -108,15 +109,14 @@ const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright T
 function selectionOf({ request, project, outputFolder }: RunOptions): readonly string[] {
   const { path, line, grep, morePaths = [], workers } = request
   const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
-  const expression = isAll ? '' : escapePattern(path)
   // A page may have downloaded a test, which a configuration without limits would run.
   const isOutputInside = isBelow(outputFolder, project.folder) && existsSync(outputFolder)
   const outside = isOutputInside ? `^(?!${escapePattern(outputFolder)}[\\\\/])` : ''
-  const isFolder = !isAll && statSync(path).isDirectory()
-  const filter = isFolder ? `${expression}[\\\\/]` : `${expression}$${line === undefined ? '' : `:${line}`}`
+  const patternOf = (one: string) =>
+    `${outside && `${outside}.*`}${escapePattern(one)}${isFolder(one) ? '[\\\\/]' : '$'}`
   return [
-    ...[isAll ? outside : `${outside && `${outside}.*`}${filter}`].filter(Boolean),
-    ...morePaths.map((more) => `${escapePattern(more)}$`),
+    ...(isAll ? [outside].filter(Boolean) : [`${patternOf(path)}${line === undefined ? '' : `:${line}`}`]),
+    ...morePaths.map(patternOf),
     ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
     ...(workers === undefined ? [] : [`--workers=${workers}`]),

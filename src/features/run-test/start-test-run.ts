@@ -70,7 +70,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
     }
   }
 
-  const prepare = (path: string) => prepareRun(path, { createContext, workspace, limits, outputFolder })
+  const prepare = (...paths: RunPaths) => prepareRun(paths, { ...options, outputFolder })
 
   return {
     findObstacle(path) {
@@ -80,7 +80,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
     projectOf: (path) => projectOf(path, workspace, outputFolder),
     async run(request, { signal, progress, onResults, observer, keepsSessions }) {
       const path = request.path ?? workspace
-      const prepared = prepare(path)
+      const prepared = prepare(path, ...(request.morePaths ?? []))
       if (!prepared.ok) return prepared
       const { env, missing } = readEnvironment(path, request, prepared.value.context)
       // The other tests of a folder need not wait for it.
@@ -97,7 +97,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
       return missing.length > 0 ? addMissing(outcome, describeMissing(missing, workspace)) : outcome
     },
     async format(path) {
-      if (!findDenial(path, { limits, outputFolder })) await formatInProject(path, options)
+      if (!findDenial([path], { limits, outputFolder })) await formatInProject(path, options)
     },
     async end() {
       abortWith(closing, 'closed')
@@ -119,25 +119,32 @@ async function formatInProject(path: string, { createContext, workspace }: TestR
   if (runtime) await formatFile(path, workspace, runtime, parentEnv)
 }
 
+type RunPaths = readonly [string, ...string[]]
+
+/** Every run passes here, with all that it is to run. */
 function prepareRun(
-  path: string,
+  paths: RunPaths,
   { createContext, workspace, limits, outputFolder }: Omit<TestRunnerOptions, 'findBrowsers'>,
 ): Outcome<Pick<RunOptions, 'project' | 'runtime' | 'context'>> {
-  const denial = findDenial(path.replace(/:\d+$/, ''), { limits, outputFolder })
+  const [path] = paths
+  const denial = findDenial([path.replace(/:\d+$/, ''), ...paths], { limits, outputFolder })
   const project = denial ? err(denial) : findTestProject(path, workspace, outputFolder)
   if (!project.ok) return project
+  const { configuration = path, program } = project.value
+  const projectDenial = findDenial([configuration, program], { limits, outputFolder })
+  if (projectDenial) return err(projectDenial)
   const context = createContext()
   const runtime = findNodeRuntime(context.parentEnv)
   return runtime ? ok({ project: project.value, runtime, context }) : err(RUNTIME_MISSING)
 }
 
 function findDenial(
-  path: string,
+  paths: readonly string[],
   { limits, outputFolder }: Pick<TestRunnerOptions, 'limits' | 'outputFolder'>,
 ): Failure | undefined {
   if (limits && !limits.commands.includes(COMMAND))
     return { code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands }
-  return findOutputDenial(path, outputFolder)
+  return paths.map((path) => findOutputDenial(path, outputFolder)).find((denial) => denial !== undefined)
 }
 
 /** What the tests at a path get besides the environment of this process, and what they need and nobody has. */

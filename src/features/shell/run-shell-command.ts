@@ -1,6 +1,6 @@
 // Runs a command of the shell inside the server: what its command line means as calls of tools, and what it prints of their answers.
 
-import { readFile } from 'node:fs/promises'
+import { readKeptFile } from '../../core/base/files/kept-files.ts'
 import { wrapLines } from '../../core/cli/terminal/output.ts'
 import { coreTools } from '../../core/cli/tools/catalogue.ts'
 import { getSessionStatus } from '../../core/devserver/tools/server.ts'
@@ -66,11 +66,14 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
 }
 
+const MARKDOWN_LIMIT_BYTES = 10_000_000
+
 /** A success as a pull request has it, with the exit code that the command gives it. */
 async function judgeAnswer(answer: CommandAnswer, judge: Verb['judge']): Promise<CommandAnswer> {
   const verdict = answer.exitCode === EXIT_CODES.success ? judge?.(answer.data) : undefined
   if (!verdict) return answer
-  const text = await readFile(verdict.markdown, 'utf8').catch(() => answer.text)
+  const file = readKeptFile(verdict.markdown, MARKDOWN_LIMIT_BYTES)
+  const text = file.ok && file.value ? file.value.toString('utf8') : answer.text
   return { ...answer, text: text.trimEnd(), exitCode: verdict.exitCode }
 }
 

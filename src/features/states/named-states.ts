@@ -3,15 +3,15 @@
 // in which namespace the process has this number. A profile has a state too, and the folders of its browsers; one session at a time has it.
 
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidParameter, type Outcome } from '../../core/base/failure.ts'
 import type { NamedState, NamedStates } from '../../core/base/files/files.ts'
+import { createNewFile, isTemporaryOf, replaceFile } from '../../core/base/files/kept-files.ts'
 import { diskFailure } from '../../core/base/files/output-folder.ts'
-import { createNewFile } from '../../core/base/files/session-files.ts'
 import { err, ok } from '../../core/base/result.ts'
 import type { StorageState } from '../../core/base/storage.ts'
 import { isRunning } from '../../core/base/system/is-running.ts'
@@ -55,12 +55,7 @@ export function createNamedStates(root: string, ownership: StateOwnership = 'use
 /** Replaces a file of the folder as a whole. Throws for errors of the file system. */
 export async function writeState(folder: string, fileName: string, state: StorageState): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const temporaryPath = join(folder, `.${fileName}.${crypto.randomUUID()}.tmp`)
-  await createNewFile(temporaryPath, 0o600, async (file) => {
-    await file.writeFile(JSON.stringify(state))
-    await file.sync()
-  })
-  await rename(temporaryPath, join(folder, fileName))
+  await replaceFile(join(await realpath(folder), fileName), JSON.stringify(state), { isSynced: true })
 }
 
 function stateOwnershipOf(access: ServerStart['access']): StateOwnership {
@@ -191,7 +186,7 @@ const TOUCH_INTERVAL_MS = 3_600_000
 /** Creates a file with the number of this process and its namespace; false if it exists. */
 async function createFile(path: string): Promise<boolean> {
   try {
-    await createNewFile(path, 0o600, (file) => file.writeFile(lockText()))
+    await createNewFile(path, lockText())
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -232,7 +227,7 @@ const readNamespace = (): string => readLink('/proc/self/ns/pid') || 'pid'
 
 async function removeTemporaryFiles(folder: string, name: string): Promise<void> {
   const names = await readdir(folder)
-  const isTemporary = (file: string) => file.startsWith(`.${name}.json.`) && /\.[\da-f-]{36}\.tmp$/.test(file)
+  const isTemporary = (file: string) => isTemporaryOf(file, `${name}.json`)
   await Promise.all(names.filter(isTemporary).map((file) => rm(join(folder, file), { force: true })))
 }
 

@@ -24,6 +24,7 @@ export interface CoverageParts {
   readonly openLedger: (top: string) => Ledger
   /** That of the server of the session, if it is counted. */
   readonly servers: () => Promise<ServerCoverage | undefined>
+  readonly acceptOrigin: (url: string) => boolean
   readonly locateErrors: (
     session: OwnedSession,
     errors: readonly JournalEntry[],
@@ -35,6 +36,7 @@ export interface CoverageParts {
 export interface ReadTree {
   readonly root: string
   readonly changed: () => ReadonlySet<string>
+  readonly acceptOrigin: (url: string) => boolean
 }
 
 export interface CoverageReader {
@@ -115,12 +117,15 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
 
 // --- internal ---
 
-async function openParts(session: OwnedSession, { paths, openReading, openLedger }: CoverageParts) {
+async function openParts(
+  session: OwnedSession,
+  { paths, openReading, openLedger, acceptOrigin }: CoverageParts,
+) {
   const changed = paths()
   const top = await changed.top
   if (top === undefined) return undefined
   await changed.ready
-  const reading = openReading(session, { root: top, changed: changed.current })
+  const reading = openReading(session, { root: top, changed: changed.current, acceptOrigin })
   return { session, top, changed, reading, ledger: openLedger(top) }
 }
 

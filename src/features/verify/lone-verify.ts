@@ -25,7 +25,8 @@ export async function runLoneVerify(request: VerifyRequest): Promise<Outcome<Fie
       ...openLedger(outputFolder, top),
       read: () => readLedgers(folder, top, outputDir).entries,
     }),
-    findTestFiles: (top) => findTestFiles(git, top),
+    findTestFiles: (top) => findTestFiles(git, top, outputFolder),
+    outputFolder,
     write: (_, markdown) => writeVerdict(outputFolder, markdown),
   })
 }

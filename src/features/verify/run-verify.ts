@@ -31,7 +31,10 @@ export interface VerifyRequest {
   readonly cwd?: string
 }
 
-type ChangeSources = Pick<VerifyService, 'readChange' | 'ledgerOf' | 'findTestFiles' | 'write'>
+type ChangeSources = Pick<
+  VerifyService,
+  'readChange' | 'ledgerOf' | 'findTestFiles' | 'outputFolder' | 'write'
+>
 
 interface Claim {
   readonly say: string

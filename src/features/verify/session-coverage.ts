@@ -10,6 +10,7 @@ import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
+import { createOwnOrigins, type OwnOrigins } from '../lib/own-origins.ts'
 import { type CoverageParts, type CoverageReader, createCoverageReader } from './coverage-reader.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
@@ -25,11 +26,13 @@ interface SessionCoverage {
   readonly top: () => Promise<string | undefined>
   /** Why nothing is known of what its pages run; undefined where that is counted. */
   readonly unseen: string | undefined
+  /** Of which pages it counts what they run. */
+  readonly origins: OwnOrigins
   /** Waits until what has run is in the ledger, as that of a call: without one, of the last. Returns why it is not. */
   flush(call?: string): Promise<Failure | undefined>
 }
 
-interface SessionCoverageParts extends CoverageParts {
+interface SessionCoverageParts extends Omit<CoverageParts, 'acceptOrigin'> {
   /** What the answer of verify says in a few words; undefined where nothing is changed. */
   readonly summarize: () => Promise<string | undefined>
   readonly serverVariables: NonNullable<SessionFeature['serverVariables']>
@@ -46,22 +49,24 @@ const LEAVING = new Set(['navigate', 'history', 'closeTab'])
 
 export function createSessionCoverage(parts: SessionCoverageParts): SessionFeature {
   const { folder, unseen } = parts
-  const reader = startReader(parts)
+  let session: OwnedSession | undefined
+  const origins = createOwnOrigins(() => session?.server)
+  const facts = { folder, unseen, origins, top: () => parts.paths().top }
+  const reader = startReader({ ...parts, acceptOrigin: origins.accept })
   const findNews = watchForEdits(folder)
   let lastCall = ''
   const pause = createPause(() => void reader?.read(lastCall))
   let evaluation: Promise<void> | undefined
-  let session: OwnedSession | undefined
   const checkForEdits = createEditCheck(reader)
   return {
     serverVariables: parts.serverVariables,
     open(owner) {
       session = owner
       reader?.open(owner)
-      const flush = (call = lastCall) => flushReader(reader, call)
-      return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
+      return { coverage: { ...facts, flush: (call = lastCall) => flushReader(reader, call) } }
     },
     onRequest({ url, type }) {
+      if (type === 'document') origins.noteDocument(url)
       const news = LOADED_TYPES.has(type) && findNews(url)
       if (news) void reader?.refresh(news.edited)
     },
@@ -88,9 +93,8 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     },
     async afterAction({ call: { description } }) {
       lastCall = callOf(session?.redact(description) ?? '')
-      // No answer waits for it.
+      // No answer waits for it. After an edit it may not be known any more what ran.
       void reader?.read(lastCall, { mayWait: true })
-      // After an edit it may not be known any more what ran.
       pause.start()
     },
     async summarize() {
@@ -99,8 +103,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     },
     async beforeClose() {
       pause.stop()
-      if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(lastCall).then(reader.end))
-      return () => endServers(parts)
+      return endReading(reader, lastCall, parts)
     },
   }
 }
@@ -115,7 +118,7 @@ async function readDocument(reader: CoverageReader, call: string, edits: Promise
 
 const summaryOf = (text: string | undefined) => (text === undefined ? undefined : { name: 'verify', text })
 
-function startReader(parts: SessionCoverageParts): CoverageReader | undefined {
+function startReader(parts: CoverageParts): CoverageReader | undefined {
   if (parts.unseen !== undefined) return undefined
   // It looks while the browser opens.
   parts.paths()
@@ -153,9 +156,16 @@ function createEditCheck(reader: CoverageReader | undefined) {
   }
 }
 
-async function endServers({ servers }: CoverageParts): Promise<string> {
-  await (await servers())?.end()
-  return ''
+async function endReading(
+  reader: CoverageReader | undefined,
+  call: string,
+  { servers }: Pick<CoverageParts, 'servers'>,
+): Promise<() => Promise<string>> {
+  if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(call).then(reader.end))
+  return async () => {
+    await (await servers())?.end()
+    return ''
+  }
 }
 
 const LOOK_INTERVAL_MS = 1000

@@ -47,6 +47,7 @@ export interface VerifyService {
   ledgerOf(top: string): Ledger
   /** The files of a work tree with tests for Playwright. */
   findTestFiles(top: string): Promise<readonly string[]>
+  readonly outputFolder: string
   /** Writes verify.md, into the folder of a session if there is one, and returns its path. */
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
@@ -65,7 +66,8 @@ export function startVerify(start: ServerStart): {
     findObstacle: () => findGitObstacle(limits),
     readChange: (folder, base) => readChange(git(), folder, base),
     ledgerOf: (top) => openLedger(outputFolder, top),
-    findTestFiles: (top) => findTestFiles(git(), top),
+    findTestFiles: (top) => findTestFiles(git(), top, outputFolder),
+    outputFolder,
     write: (session, markdown) =>
       session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }

@@ -324,6 +324,7 @@ async function withPage(
   const reading = openPageReading(context, {
     changed: () => wanted,
     root: folder,
+    acceptOrigin: (url) => new URL(url).port === new URL(origin).port,
     server: async () => ({ origin, folder }),
     route: async () => ({ proxy: undefined, isLoopbackOnly: true }),
     closing: closing.signal,

@@ -1,11 +1,12 @@
 // The folders that results are written to: created for this user only. Symbolic links are denied, because files would be written
 // elsewhere.
 
-import { constants } from 'node:fs'
-import { lstat, mkdir, open, realpath } from 'node:fs/promises'
+import { lstat, mkdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Failure, Outcome } from '../failure.ts'
-import { err, map, ok } from '../result.ts'
+import { err, ok } from '../result.ts'
+import { replaceFile } from './kept-files.ts'
+import { readFileBelow } from './read-regular-file.ts'
 
 /** The real path of the output directory; undefined if it does not exist or is a symbolic link. */
 export async function resolveOutputFolder(output: string): Promise<string | undefined> {
@@ -16,15 +17,37 @@ export async function resolveOutputFolder(output: string): Promise<string | unde
   return isFolder ? realpath(output).catch(() => undefined) : undefined
 }
 
-/** The real path of a session's folder in the output directory; both are created if missing. Fails with ACCESS_DENIED for a symbolic
- * link, with RESOURCE_EXHAUSTED for errors of the file system. */
+/** The real path of a session's folder in the output directory; both are created if missing, and git ignores what is put there. Fails with
+ * ACCESS_DENIED for a symbolic link, with RESOURCE_EXHAUSTED for errors of the file system. */
 export async function openFolder(output: string, name: string): Promise<Outcome<string>> {
   try {
     const root = await openOutputFolder(output)
-    return root.ok ? map(await openChildFolder(root.value, name), ({ path }) => path) : root
+    if (!root.ok) return root
+    const folder = await openChildFolder(root.value.path, name)
+    if (!folder.ok) return folder
+    if (!root.value.isIgnored) await ignoreFolder(folder.value.path)
+    return ok(folder.value.path)
   } catch (error) {
     return err(diskFailure(join(output, name), error))
   }
+}
+
+interface OutputFolder {
+  /** Its real path. */
+  readonly path: string
+  /** Whether git ignores all that is in it. */
+  readonly isIgnored: boolean
+}
+
+/** Opens the output directory, which is created if missing. Throws errors of the file system. */
+export async function openOutputFolder(output: string): Promise<Outcome<OutputFolder>> {
+  await mkdir(dirname(output), { recursive: true, mode: 0o700 })
+  const openResult = await openChildFolder(await realpath(dirname(output)), basename(output))
+  if (!openResult.ok) return openResult
+  const { path, isNew } = openResult.value
+  // A folder of another name may be one that is committed.
+  if (isNew || basename(path) === DEFAULT_NAME) await ignoreFolder(path)
+  return ok({ path, isIgnored: isIgnoring(readRules(path)) })
 }
 
 export const symlinkFailure = (path: string): Failure => ({
@@ -39,6 +62,9 @@ export function diskFailure(folder: string, error: unknown): Failure {
   return { code: 'RESOURCE_EXHAUSTED', resource: 'disk', text: `${folder}: ${text}` }
 }
 
+/** The file by which git ignores what is in a folder. */
+export const IGNORE_NAME = '.gitignore'
+
 // --- internal ---
 
 interface OpenedFolder {
@@ -46,27 +72,29 @@ interface OpenedFolder {
   readonly isNew: boolean
 }
 
-// Results are not part of a project, so git ignores the folder, also one that somebody else has made, or whose file could not be written before.
-async function openOutputFolder(output: string): Promise<Outcome<string>> {
-  await mkdir(dirname(output), { recursive: true, mode: 0o700 })
-  const openResult = await openChildFolder(await realpath(dirname(output)), basename(output))
-  if (!openResult.ok) return openResult
-  const { path, isNew } = openResult.value
-  // A folder of another name may be one that is committed.
-  if (isNew || basename(path) === DEFAULT_NAME) await ignoreFolder(path).catch(() => {})
-  return ok(path)
-}
-
 const DEFAULT_NAME = '.footlight'
+const RULES_LIMIT_BYTES = 10_000
 
+// Results are not part of a project, so git ignores the folder, also one that somebody else has made.
 async function ignoreFolder(folder: string): Promise<void> {
-  const path = join(folder, '.gitignore')
-  const status = await lstat(path).catch(() => undefined)
-  if (status && !(status.isFile() && status.size === 0)) return
-  const flags = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
-  const file = await open(path, flags, 0o600)
-  await file.writeFile('*\n').finally(() => file.close())
+  const rules = readRules(folder)
+  if (!isIgnoring(rules)) await replaceFile(join(folder, IGNORE_NAME), `${rules}*\n`)
 }
+
+/** Each with its line break. */
+function readRules(folder: string): string {
+  const rules = readFileBelow(join(folder, IGNORE_NAME), folder, RULES_LIMIT_BYTES)
+    ?.toString('utf8')
+    .trimEnd()
+  return rules ? `${rules}\n` : ''
+}
+
+/** The last rule that matches counts. That of the file itself matters to nobody. */
+const isIgnoring = (rules: string): boolean =>
+  rules
+    .split('\n')
+    .map((rule) => rule.trimEnd())
+    .findLast((rule) => !/^(|#.*|!\/?\.gitignore)$/.test(rule)) === '*'
 
 // Checked after its creation: what existed before may be a link.
 async function openChildFolder(parent: string, name: string): Promise<Outcome<OpenedFolder>> {

@@ -1,8 +1,9 @@
 // The files of closed sessions over HTTP: those of a client stay up to a size, and the oldest session's go first.
 
-import { lstat, rm, rmdir } from 'node:fs/promises'
+import { lstat, readdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Folder } from './files.ts'
+import { IGNORE_NAME } from './output-folder.ts'
 
 /** Counts the files of a session that has closed. */
 export type RetainFiles = (client: string, folder: Pick<Folder, 'list'>) => Promise<void>
@@ -50,5 +51,8 @@ const sizeOf = (path: string): Promise<number> =>
 async function removeFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true }).catch(() => {})
   // Other files may be in a folder.
-  for (const folder of new Set(paths.map(dirname))) await rmdir(folder).catch(() => {})
+  for (const folder of new Set(paths.map(dirname))) {
+    const names = await readdir(folder).catch(() => [])
+    if (names.every((name) => name === IGNORE_NAME)) await rm(folder, { recursive: true, force: true })
+  }
 }

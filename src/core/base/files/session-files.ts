@@ -2,7 +2,7 @@
 // directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { type Failure, invalidParameter, type Outcome } from '../failure.ts'
@@ -11,8 +11,15 @@ import { err, map, ok } from '../result.ts'
 import { sanitizeFileName } from '../text/clip.ts'
 import type { Artifact, CreateOptions, Files, Folder } from './files.ts'
 import { isFolderWatched } from './folder-watches.ts'
+import { createNewFile, replaceFile, withFile } from './kept-files.ts'
 import { openDocument } from './open-document.ts'
-import { diskFailure, openFolder, resolveOutputFolder, symlinkFailure } from './output-folder.ts'
+import {
+  diskFailure,
+  openFolder,
+  openOutputFolder,
+  resolveOutputFolder,
+  symlinkFailure,
+} from './output-folder.ts'
 import { resourceUriOf } from './resource-uri.ts'
 import { findWorkspaceFolder, isBelow, resolveRealPath } from './workspace-roots.ts'
 
@@ -67,9 +74,8 @@ export function createFiles(outputDir: string): Files {
       const target = resolve(cwd, path)
       const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
       if (folders && !folders.ok) return folders
-      const folder = await resolveAllowed(dirname(target))
+      const folder = await openTarget(dirname(target), await resolveAllowed(dirname(target)), output)
       if (!folder.ok) return folder
-      if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
       const file = join(folder.value, basename(target))
       await removeReplaced(file, replaces)
       return createFile(file, path, bytes, isShared ? 0o666 : 0o600)
@@ -80,12 +86,13 @@ export function createFiles(outputDir: string): Files {
 const readAllowed = (real: string, path: string): Promise<Outcome<Uint8Array>> =>
   readWithoutLinks(real).then(ok, ({ message }: Error) => err(invalidPath(path, 'a readable file', message)))
 
-// Whether the path of a folder below the output directory has a symbolic link.
-async function isLinked(folder: string, real: string, output: string): Promise<boolean> {
+// The real path of a folder that is written to, unless its path below the output directory has a symbolic link. Git ignores what is there.
+async function openTarget(folder: string, real: Outcome<string>, output: string): Promise<Outcome<string>> {
   const lexical = [output, resolveRealPath(output)].find((root) => isBelow(folder, root))
-  if (lexical === undefined) return false
-  const root = await resolveOutputFolder(output)
-  return root === undefined || real !== join(root, relative(lexical, folder))
+  if (!real.ok || (lexical === undefined && !isBelow(real.value, resolveRealPath(output)))) return real
+  const root = await openOutputFolder(output).catch((error: unknown) => err(diskFailure(output, error)))
+  if (!root.ok || lexical === undefined) return root.ok ? real : root
+  return real.value === join(root.value.path, relative(lexical, folder)) ? real : err(symlinkFailure(folder))
 }
 
 async function removeReplaced(file: string, replaces: CreateOptions['replaces']): Promise<void> {
@@ -100,7 +107,7 @@ async function createFile(
   mode: number,
 ): Promise<Outcome<string>> {
   try {
-    await createNewFile(target, mode, (file) => file.writeFile(bytes))
+    await createNewFile(target, bytes, mode)
     return ok(target)
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
@@ -140,7 +147,7 @@ function createFolder(output: string, session: string): Folder {
       const path = await reserve(name)
       if (!path.ok) return path
       try {
-        await withFile(path.value, constants.O_WRONLY | constants.O_TRUNC, (file) => file.writeFile(content))
+        await replaceFile(path.value, content)
         return ok(artifactOf(path.value))
       } catch (error) {
         await remove(path.value)
@@ -181,15 +188,6 @@ const readWithoutLinks = (path: string): Promise<Uint8Array> =>
 /** All that is read as a whole stays in memory for a while. */
 const READ_LIMIT_BYTES = 150_000_000
 
-async function withFile<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  try {
-    return await use(file)
-  } finally {
-    await file.close()
-  }
-}
-
 // Dev servers that watch their project, such as Vite, load every page again when there is a new HTML file in it, and none for this ending,
 // which browsers open alike.
 const nameIn = (folder: string, name: string): string =>
@@ -204,7 +202,7 @@ async function reservePath(folder: string, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = join(folder, count === 1 ? name : `${stem}-${count}${extension}`)
     try {
-      await (await open(path, 'wx', 0o600)).close()
+      await createNewFile(path, '')
       return path
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -278,20 +276,3 @@ const isExisting = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-/** Creates a file; fails with EEXIST if there is one. Nothing remains of a file that cannot be written, as on a full disk. */
-export async function createNewFile(
-  path: string,
-  mode: number,
-  write: (file: FileHandle) => Promise<void>,
-): Promise<void> {
-  const file = await open(path, 'wx', mode)
-  const error = await write(file).then(
-    () => undefined,
-    (reason: Error) => reason,
-  )
-  await file.close()
-  if (error === undefined) return
-  await rm(path, { force: true })
-  throw error
-}

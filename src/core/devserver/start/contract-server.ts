@@ -88,6 +88,7 @@ async function createContractServer(
     info: () => server,
     exitReason: describeEnd,
     hasLostPort: (port) => named.hasLostPort(port),
+    ports: () => readActivity(named.tree).ports,
     watchPorts: (folder) => watchPorts(() => named.tree, folder),
     status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {

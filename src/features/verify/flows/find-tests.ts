@@ -1,16 +1,22 @@
 // The files of a work tree with tests for Playwright.
 
+import { join } from 'node:path'
+import { findOutputDenial } from '../../../core/devserver/process/allowed-programs.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { readTreeFile } from '../change/read-change.ts'
 
 const TEST_FILE_LIMIT = 500
 
-/** Paths relative to the top, of what git knows and does not ignore. */
-export async function findTestFiles(git: RunGit, top: string): Promise<readonly string[]> {
+/** Paths relative to the top, of what git knows and does not ignore. Pages choose what is in the output folder. */
+export async function findTestFiles(
+  git: RunGit,
+  top: string,
+  outputFolder: string,
+): Promise<readonly string[]> {
   const listed = await git(top, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
   return listed.stdout
     .split('\0')
-    .filter((path) => TEST_FILE.test(path))
+    .filter((path) => TEST_FILE.test(path) && !findOutputDenial(join(top, path), outputFolder))
     .slice(0, TEST_FILE_LIMIT)
     .filter((path) => PLAYWRIGHT.test(readTreeFile(top, path) ?? ''))
 }

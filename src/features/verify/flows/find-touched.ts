@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { findOutputDenial } from '../../../core/devserver/process/allowed-programs.ts'
 import { type Change, readTreeFile } from '../change/read-change.ts'
 import type { Ledger } from '../ledger/ledger-file.ts'
 import { changedLinesOf } from '../pieces/changed-lines.ts'
@@ -8,16 +10,18 @@ export interface FlowSources {
   readonly ledgerOf: (top: string) => Pick<Ledger, 'read'>
   /** The files of a work tree with tests for Playwright. */
   readonly findTestFiles: (top: string) => Promise<readonly string[]>
+  /** Nothing of it runs. */
+  readonly outputFolder: string
 }
 
 /** The tests that a change touches, the quickest first. */
 export const findTouched = async (
   change: Change,
-  { ledgerOf, findTestFiles }: FlowSources,
+  { ledgerOf, findTestFiles, outputFolder }: FlowSources,
 ): Promise<readonly FlowVerdict[]> =>
   judgeFlows({
     entries: ledgerOf(change.top).read(),
     changed: changedLinesOf(change.files),
     testFiles: await findTestFiles(change.top),
     read: (file) => readTreeFile(change.top, file),
-  })
+  }).filter(({ path }) => !findOutputDenial(join(change.top, path), outputFolder))

@@ -2,11 +2,17 @@
 // line makes a wrong entry of it: what is no whole line of JSON is passed over.
 
 import { constants } from 'node:fs'
-import { lstat, open, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
+import {
+  appendToFile,
+  createNewFile,
+  readKeptFile,
+  replaceFile,
+  withFile,
+} from '../../../core/base/files/kept-files.ts'
 import { diskFailure, openFolder } from '../../../core/base/files/output-folder.ts'
-import { readRegularFile } from '../../../core/base/files/read-regular-file.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { race } from '../../../core/base/system/race-deadline.ts'
 import { formatEntry, type LedgerEntry, parseEntry } from './entry.ts'
@@ -34,14 +40,17 @@ export function openLedger(outputFolder: string, top: string): Ledger {
       const folder = await openFolder(outputFolder, LEDGER_FOLDER)
       if (!folder.ok) return folder
       try {
-        const size = await appendText(join(folder.value, name), format(entries, tree))
+        const size = await appendToFile(join(folder.value, name), `\n${format(entries, tree)}\n`)
         if (size > SIZE_LIMIT_BYTES) await shrink(join(folder.value, name), tree)
         return ok(undefined)
       } catch (error) {
         return err(diskFailure(path, error))
       }
     },
-    read: () => parseAll(readRegularFile(path, READ_LIMIT_BYTES)?.toString('utf8') ?? '', tree),
+    read() {
+      const file = readKeptFile(path, READ_LIMIT_BYTES)
+      return parseAll((file.ok && file.value?.toString('utf8')) || '', tree)
+    },
   }
 }
 
@@ -60,21 +69,6 @@ const parseAll = (text: string, tree: string): readonly LedgerEntry[] =>
     .split('\n')
     .flatMap((line) => (line.startsWith(`${tree} `) ? (parseEntry(line.slice(tree.length)) ?? []) : []))
 
-/** Returns the size of the file then. The line break before it ends what another process may have left. */
-async function appendText(path: string, text: string): Promise<number> {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  const file = await open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
-  try {
-    const stats = await file.stat()
-    if (!stats.isFile()) throw new Error('it is no regular file')
-    // A disk that is full takes a part, and says so only to who writes the rest.
-    await file.writeFile(`\n${text}\n`)
-    return stats.size + text.length
-  } finally {
-    await file.close()
-  }
-}
-
 const LOCK_LIFETIME_MS = 10_000
 const LATE_WRITER_MS = 50
 
@@ -83,24 +77,18 @@ async function shrink(path: string, tree: string): Promise<void> {
   const lock = `${path}.lock`
   if (!(await takeLock(lock))) return
   try {
-    const before = await open(path, 'r')
-    try {
-      const text = await before.readFile('utf8')
-      const next = `${lock}.new`
-      const entries = keepNewest(parseAll(text, tree), KEPT_CHARS)
-      await writeFile(next, `${format(entries, tree)}\n`, { mode: 0o600 })
-      await rename(next, path)
+    await withFile(path, constants.O_RDONLY, async (before) => {
+      // Of one that is too large nothing is kept: reading it would take all memory.
+      const last = readKeptFile(path, READ_LIMIT_BYTES)
+      const text = (last.ok && last.value?.toString('utf8')) || ''
+      const { size } = last.ok && last.value ? { size: last.value.length } : await before.stat()
+      await replaceFile(path, `${format(keepNewest(parseAll(text, tree), KEPT_CHARS), tree)}\n`)
       // Another process may have opened the old file just before.
       await race(LATE_WRITER_MS, [], () => new Promise<never>(() => {}))
-      const late = await before.read({
-        buffer: Buffer.alloc(READ_LIMIT_BYTES),
-        position: Buffer.byteLength(text),
-      })
+      const late = await before.read({ buffer: Buffer.alloc(READ_LIMIT_BYTES), position: size })
       const lateText = late.buffer.toString('utf8', 0, late.bytesRead).trim()
-      if (lateText) await appendText(path, lateText)
-    } finally {
-      await before.close()
-    }
+      if (lateText) await appendToFile(path, `\n${lateText}\n`)
+    })
   } finally {
     await rm(lock, { force: true })
   }
@@ -108,7 +96,7 @@ async function shrink(path: string, tree: string): Promise<void> {
 
 async function takeLock(lock: string): Promise<boolean> {
   const create = () =>
-    writeFile(lock, '', { flag: 'wx', mode: 0o600 }).then(
+    createNewFile(lock, '').then(
       () => true,
       () => false,
     )

@@ -67,10 +67,11 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
   const sources = createWantedSources(tree)
   const texts = watchScriptTexts(context, sources.matters)
   const styles = new Map<TargetSession, StyleUsage>()
+  const matters = mattersForStyle(tree)
   const isStyled = () => [...tree.changed()].some((file) => STYLED.test(file))
   const addStyles = (session: TargetSession) => {
     if (isStyled() && !styles.has(session))
-      styles.set(session, startStyleUsage(session, mattersForStyle(tree)))
+      styles.set(session, startStyleUsage(session, { matters, acceptOrigin: tree.acceptOrigin }))
   }
   const targets = await openTargets(context, addStyles)
   async function takeStyles(): Promise<readonly ReadStyle[]> {

@@ -20,6 +20,7 @@ export interface StyleUsage {
 
 interface SheetHeader {
   readonly styleSheetId: string
+  readonly frameId: string
   readonly sourceURL: string
   readonly sourceMapURL?: string
   readonly ownerNode?: number
@@ -37,16 +38,19 @@ interface Usage extends UsedRange {
 
 const ANSWER_TIMEOUT_MS = 2000
 
-/** `matters`: whether the sheet with this id can be one of a changed file. */
-export function startStyleUsage(
-  session: TargetSession,
-  matters: (id: string, hasMap: boolean) => boolean,
-): StyleUsage {
+interface StyleFilter {
+  /** Whether the sheet with this id can be one of a changed file. */
+  readonly matters: (id: string, hasMap: boolean) => boolean
+  /** Whether a document at this URL counts. */
+  readonly acceptOrigin: (url: string) => boolean
+}
+
+export function startStyleUsage(session: TargetSession, filter: StyleFilter): StyleUsage {
   const sheets = new Map<string, Promise<Sheet | undefined>>()
   session.on<{ header: SheetHeader }>('CSS.styleSheetAdded', ({ header }) =>
     sheets.set(
       header.styleSheetId,
-      readSheet(session, header, matters).catch(() => undefined),
+      readSheet(session, header, filter).catch(() => undefined),
     ),
   )
   const removed = new Set<string>()
@@ -83,14 +87,30 @@ export function startStyleUsage(
 
 async function readSheet(
   session: TargetSession,
-  { styleSheetId, sourceURL, sourceMapURL, ownerNode }: SheetHeader,
-  matters: (id: string, hasMap: boolean) => boolean,
+  { styleSheetId, frameId, sourceURL, sourceMapURL, ownerNode }: SheetHeader,
+  { matters, acceptOrigin }: StyleFilter,
 ): Promise<Sheet | undefined> {
   const id = (await readModuleId(session, ownerNode)) ?? sourceURL
   const hasMap = Boolean(sourceMapURL)
-  if (!matters(id, hasMap)) return undefined
+  if (!matters(id, hasMap) || !acceptOrigin(await readFrameUrl(session, frameId))) return undefined
   const { text } = await session.send<{ text: string }>('CSS.getStyleSheetText', { styleSheetId })
   return { id, text, used: new Map(), isNew: true, ...(sourceMapURL && { mapUrl: sourceMapURL }) }
+}
+
+interface FrameTree {
+  readonly frame: { readonly id: string; readonly url: string }
+  readonly childFrames?: readonly FrameTree[]
+}
+
+/** The URL of the document of a frame: what a sheet says of itself may be of another. */
+async function readFrameUrl(session: TargetSession, frameId: string): Promise<string> {
+  const find = ({ frame, childFrames = [] }: FrameTree, above: string): string | undefined => {
+    const url = frame.url.startsWith('about:') ? above : frame.url
+    if (frame.id === frameId) return url
+    return childFrames.map((child) => find(child, url)).find((found) => found !== undefined)
+  }
+  const { frameTree } = await session.send<{ frameTree: FrameTree }>('Page.getFrameTree')
+  return find(frameTree, '') ?? ''
 }
 
 /** What Vite names on the element of a sheet. */

@@ -1,7 +1,6 @@
 // Which scripts came from files that were changed, and from what content of them.
 
 import { join } from 'node:path'
-import { isLoopbackHost } from '../../../core/base/network/http-guard.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import {
   isLibraryPath,
@@ -19,6 +18,8 @@ import type { ReadScript, WantedSource } from './reading.ts'
 import type { ScriptText } from './script-texts.ts'
 
 export interface WorkTree extends Pick<ScriptMapsOptions, 'server' | 'route' | 'closing'> {
+  /** Whether what comes from this URL counts; what does not is noted. */
+  readonly acceptOrigin: (url: string) => boolean
   /** The files that were changed, relative to `root`. */
   readonly changed: () => ReadonlySet<string>
   /** The real path of the work tree. */
@@ -43,7 +44,8 @@ interface ReadMap {
   readonly base: string
 }
 
-export function createWantedSources({ changed, root, server, route, closing }: WorkTree): WantedSources {
+export function createWantedSources(tree: WorkTree): WantedSources {
+  const { changed, root, server, route, closing, acceptOrigin } = tree
   const maps = createMapCache(() => {}, closing)
   const place = async (path: SourcePath): Promise<string | undefined> => {
     const folder = (await server())?.folder ?? root
@@ -83,11 +85,12 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     findServed,
     readMap,
     matters(url) {
-      const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
-      if (isEvaluated(url)) return !isLibraryPath(url) && isNameOfChanged(pathname)
-      if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
-      if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
-      return isNameOfChanged(pathname)
+      const { protocol = '', pathname = '' } = parseUrl(url) ?? {}
+      if (isLibraryPath(url)) return false
+      // Its text is that of a script that counts.
+      if (isEvaluated(url)) return isNameOfChanged(pathname)
+      const isWanted = SINGLE.test(pathname) ? isNameOfChanged(pathname) : !STYLE.test(pathname)
+      return isWanted && /^https?:$/.test(protocol) && acceptOrigin(url)
     },
     async find(url, script) {
       const read = await readMap(url, script)

@@ -1,9 +1,9 @@
 // Whether an agent may stop: by git and the ledgers of its work trees. It runs in a process of its own, so that whatever happens to it
 // lets the agent stop.
 
-import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { readKeptFile, replaceFile } from '../../../core/base/files/kept-files.ts'
 import { openFolder } from '../../../core/base/files/output-folder.ts'
 import { createRunGit } from '../../../core/devserver/process/run-git.ts'
 import { readChange } from '../change/read-change.ts'
@@ -52,6 +52,7 @@ async function judgeFolder(folder: string, outputDir: string) {
 
 const FILE_NAME = 'questions.txt'
 const QUESTION_LIMIT = 100
+const QUESTIONS_LIMIT_BYTES = 10_000
 
 /** Notes that the agent is asked; false if it was asked before. A client that neither says whether the agent goes on because of a hook nor which
  * prompt it answers is asked once for what is the same. */
@@ -66,9 +67,9 @@ async function noteQuestion(
   const folder = await openFolder(outputFolder, LEDGER_FOLDER)
   if (!folder.ok) return false
   const path = join(folder.value, FILE_NAME)
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const questions = text.split('\n').filter(Boolean)
+  const last = readKeptFile(path, QUESTIONS_LIMIT_BYTES)
+  const questions = ((last.ok && last.value?.toString('utf8')) || '').split('\n').filter(Boolean)
   if (questions.includes(question)) return false
-  await writeFile(path, `${[...questions, question].slice(-QUESTION_LIMIT).join('\n')}\n`, { mode: 0o600 })
+  await replaceFile(path, `${[...questions, question].slice(-QUESTION_LIMIT).join('\n')}\n`)
   return true
 }

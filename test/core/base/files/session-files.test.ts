@@ -60,7 +60,7 @@ test.skipIf(process.getuid?.() !== 0)(
         origins: [{ origin: 'https://a', localStorage: [{ name: 'a', value: 'x'.repeat(100_000) }] }],
       }
       await expect(writeState(workFolder, 'work.json', state)).rejects.toThrow('ENOSPC')
-      expect(readdirSync(workFolder, { recursive: true })).toEqual(['12345678'])
+      expect(readdirSync(workFolder, { recursive: true })).toEqual(['12345678', '12345678/.gitignore'])
     } finally {
       spawnSync('umount', [workFolder])
     }

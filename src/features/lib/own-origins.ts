@@ -1,0 +1,86 @@
+// Which pages show the code of a session: those of its own server, at every port on which a process of it listens. Where the session has no
+// server, those of the first server of this machine that it opened.
+
+import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
+import { parseUrl } from '../../core/base/text/parse-url.ts'
+import type { OwnedServer } from '../../core/sessions/types/servers.ts'
+
+export interface OwnOrigins {
+  /** Notes that the session opened a document. */
+  noteDocument(url: string): void
+  /** Whether what a page or a script at this URL runs and shows counts. */
+  has(url: string): boolean
+  /** The same of a script or a sheet that else would count: what is passed over is kept for `passedOver`. */
+  accept(url: string): boolean
+  /** The only origin that counts, where the session has no server; undefined before it has opened one. */
+  first(): string | undefined
+  /** What did not count, a sentence for each origin. */
+  passedOver(): readonly string[]
+}
+
+type Server = Pick<OwnedServer, 'info' | 'ports' | 'hasLostPort'>
+
+export function createOwnOrigins(findServer: () => Server | undefined): OwnOrigins {
+  let first: string | undefined
+  const passed = new Map<string, Set<string>>()
+  const listensAt = createPortCheck()
+
+  function has(url: string): boolean {
+    const { protocol = '', hostname = '', origin, port } = parseUrl(url) ?? {}
+    if (!/^https?:$/.test(protocol)) return false
+    const server = findServer()
+    if (!server) return isLoopbackHost(hostname) && origin === first
+    const number = Number(port) || (protocol === 'https:' ? 443 : 80)
+    const isHere = isLoopbackHost(hostname) || origin === parseUrl(server.info().url)?.origin
+    return isHere && listensAt(server, number)
+  }
+
+  return {
+    has,
+    first: () => first,
+    noteDocument(url) {
+      const { hostname = '', origin } = parseUrl(url) ?? {}
+      if (isLoopbackHost(hostname)) first ??= origin
+    },
+    accept(url) {
+      if (has(url)) return true
+      const { hostname = '', origin = '' } = parseUrl(url) ?? {}
+      if (!isLoopbackHost(hostname)) return false
+      const urls = passed.get(origin) ?? new Set<string>()
+      if (passed.size < ORIGIN_LIMIT) passed.set(origin, urls)
+      if (urls.size < URL_LIMIT) urls.add(url)
+      return false
+    },
+    passedOver: () =>
+      [...passed].map(([origin, { size }]) => {
+        const scripts = `${size}${size === URL_LIMIT ? ' or more' : ''} ${size === 1 ? 'file' : 'files'}`
+        const reason = findServer()
+          ? "no process of the session's server listens there"
+          : `the session has no server, and has opened ${first ?? 'no page of this machine'} first`
+        return `Pages of ${origin} do not count (${scripts}): ${reason}.`
+      }),
+  }
+}
+
+// --- internal ---
+
+const ORIGIN_LIMIT = 20
+const URL_LIMIT = 100
+/** The processes of a machine are looked at once in this time. */
+const LOOK_INTERVAL_MS = 1000
+
+/** A port that the server had stays its own until another program listens there. */
+function createPortCheck(): (server: Server, port: number) => boolean {
+  const own = new Set<number>()
+  let lookedAt = -Infinity
+  return (server, port) => {
+    const { port: named, variablePort } = server.info()
+    if (port !== named && port !== variablePort && !own.has(port)) {
+      if (performance.now() - lookedAt < LOOK_INTERVAL_MS) return false
+      for (const one of server.ports?.() ?? []) own.add(one)
+      lookedAt = performance.now()
+      if (!own.has(port)) return false
+    }
+    return server.hasLostPort?.(port) !== true
+  }
+}
