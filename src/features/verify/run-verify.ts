@@ -1,22 +1,23 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
+import type { Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
-import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
+import type { ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
-import { hasNoCode } from './change/code-lines.ts'
 import { pathInTree, realFolderOf } from './change/path-in-tree.ts'
 import type { Change } from './change/read-change.ts'
+import { type Claim, judgeClaims, parseClaims, type ParsedClaim } from './claims/judge-claims.ts'
 import { findTouched } from './flows/find-touched.ts'
 import { runFlows } from './flows/run-flows.ts'
+import { piecesOf } from './pieces/pieces.ts'
+import type { Voucher } from './verdict/file-verdict.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
 import { ageOf } from './verdict/verdict-words.ts'
@@ -35,11 +36,6 @@ type ChangeSources = Pick<
   VerifyService,
   'readChange' | 'ledgerOf' | 'findTestFiles' | 'outputFolder' | 'write'
 >
-
-interface Claim {
-  readonly say: string
-  readonly check?: RawInput
-}
 
 /** The answer, with the path of all of it. */
 type VerifyAnswer = VerdictAnswer & { readonly file: string; readonly notes?: string[] }
@@ -63,12 +59,7 @@ export async function runVerify(
 
 /** Verifies where no server runs: by what git and the ledger know. */
 export const verifyAlone = (request: VerifyRequest, verify: ChangeSources): Promise<Outcome<VerifyAnswer>> =>
-  run(
-    request,
-    (request.claims ?? []).map(({ say, check }) => ({ say, hasCheck: check !== undefined })),
-    undefined,
-    verify,
-  )
+  run(request, request.claims ?? [], undefined, verify)
 
 // --- internal ---
 
@@ -108,26 +99,6 @@ async function runTouched(
 
 /** A build of that time is one to wait for by `wait_for {fresh: true}`. */
 const PENDING_TIMEOUT_MS = 3000
-/** Long enough for a page that shows at once what it has. */
-const CHECK_TIMEOUT_MS = 2000
-const SEEN_LIMIT_CHARS = 200
-
-interface ParsedClaim {
-  readonly say: string
-  readonly hasCheck: boolean
-  /** The check; undefined without a server. */
-  readonly step?: Step | undefined
-}
-
-function parseClaims(claims: readonly Claim[], { parseStep }: ToolContext): Outcome<readonly ParsedClaim[]> {
-  const claimsWithSteps: ParsedClaim[] = []
-  for (const [index, { say, check }] of claims.entries()) {
-    const step = check && parseStep('wait_for', { timeout: CHECK_TIMEOUT_MS, ...check })
-    if (step?.ok === false) return err(inField(step.error, `claims[${index}].check.${step.error.field}`))
-    claimsWithSteps.push({ say, hasCheck: step !== undefined, step: step?.value })
-  }
-  return ok(claimsWithSteps)
-}
 
 async function run(
   { base, cwd }: VerifyRequest,
@@ -141,21 +112,21 @@ async function run(
   const stale = session
     ? [...(await describeOtherTree(session, change.value.top)), ...(await readStale(session, change.value))]
     : []
-  const judged: ClaimVerdict[] = []
-  for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
+  const judged = await judgeClaims(claims, stale, session)
   const failure = await session?.coverage.flush()
   if (failure) return err(failure)
   const now = Date.now()
+  const { top, base: shown, isBaseKnown, files: changed } = change.value
   const verdict = judge({
-    base: change.value.base,
-    changed: change.value.files,
-    entries: verify.ledgerOf(change.value.top).read(),
-    claims: judged,
+    ...{ base: shown, isBaseKnown, changed, claims: judged },
+    entries: verify.ledgerOf(top).read(),
     flows: await findTouched(change.value, verify),
+    tests: new Set(await verify.findTestFiles(top)),
     stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
     serverNote: session ? serverNoteOf(session, now) : '',
-    serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
+    serverFiles: session ? serverFilesOf(session, top) : new Set(),
     unseen: session?.coverage.unseen,
+    voucher: session && findVoucher(session, judged, now),
   })
   const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
   return map(await verify.write(session, markdown), (file) => ({
@@ -181,7 +152,7 @@ async function readStale(session: OpenSession, change: Change): Promise<readonly
   if (freshness.state === 'unknown') {
     const { file, isStored, isAltered } = freshness
     const path = join(session.coverage.folder, file)
-    const isIdle = change.files.some((one) => join(change.top, one.path) === path && hasNoCode(one))
+    const isIdle = change.files.some((one) => join(change.top, one.path) === path && piecesOf(one).isEmpty)
     if (isIdle && !isStored && !isAltered) return []
     return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
   }
@@ -189,8 +160,8 @@ async function readStale(session: OpenSession, change: Change): Promise<readonly
 }
 
 /** The files that are gone, and that the server did not have for a page since. */
-function describeRemoved({ network }: OpenSession, { top, files, removals }: Change): readonly string[] {
-  const removed = removals.filter(({ path }) => !existsSync(join(top, path)))
+function describeRemoved({ network }: OpenSession, { files }: Change): readonly string[] {
+  const removed = files.filter(({ change }) => change === 'removed')
   if (removed.length === 0) return []
   const lastEditAt = Math.max(0, ...files.map(({ editedAt = 0 }) => editedAt))
   const { entries } = network.read({
@@ -203,23 +174,6 @@ function describeRemoved({ network }: OpenSession, { top, files, removals }: Cha
     .map(({ path }) => `${path} is gone, and a page asked for it: 404.`)
 }
 
-// What stops a check from being made says nothing about the claim.
-const ANSWERS: ReadonlySet<Failure['code']> = new Set(['TIMEOUT', 'ELEMENT_NOT_FOUND'])
-
-async function judgeClaim(
-  { say, hasCheck, step }: ParsedClaim,
-  stale: readonly string[],
-  session: OpenSession | undefined,
-): Promise<ClaimVerdict> {
-  if (!hasCheck) return { say, verdict: 'UNVERIFIED', seen: 'no check' }
-  if (!session || !step) return { say, verdict: 'UNVERIFIED', seen: 'no session is open' }
-  const { outcome, text } = await step.run(session.record.id, true)
-  const seen = clip(text.replace(/\s+/g, ' ').trim(), SEEN_LIMIT_CHARS)
-  if (stale.length > 0) return { say, verdict: 'UNVERIFIED', seen: 'the page may be stale' }
-  if (outcome.ok) return { say, verdict: 'PASS' }
-  return { say, verdict: ANSWERS.has(outcome.error.code) ? 'FAIL' : 'UNVERIFIED', seen }
-}
-
 /** The source files that the processes of the server had read at their start. */
 function serverFilesOf({ server }: OpenSession, top: string): ReadonlySet<string> {
   const code = server?.code?.({ withPrograms: true })
@@ -230,13 +184,38 @@ function serverFilesOf({ server }: OpenSession, top: string): ReadonlySet<string
 }
 
 /** What is known of a server whose lines nobody counts. */
-function serverNoteOf({ server, network }: OpenSession, now: number): string {
-  const info = server?.info()
-  if (!info) return ''
-  const startedAt = Date.parse(info.startedAt)
-  const origin = parseUrl(info.url)?.origin
-  const accept = ({ at, url, state }: { at: number; url: string; state: string }) =>
-    at > startedAt && state !== 'pending' && parseUrl(url)?.origin === origin
-  const { entries } = network.read({ limit: Infinity, accept })
-  return `its server started ${ageOf(startedAt, now)} and has answered ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
+function serverNoteOf(session: OpenSession, now: number): string {
+  const start = startOf(session)
+  if (!start) return ''
+  const { startedAt, answerCount } = start
+  return `its server started ${ageOf(startedAt, now)} and has answered ${answerCount} ${answerCount === 1 ? 'request' : 'requests'}`
 }
+
+/** When the server of a session was started, or the process of it that listens, and what it has answered since. */
+function startOf({ server, network }: OpenSession) {
+  const info = server?.info()
+  if (!info) return undefined
+  const startedAt = Math.max(Date.parse(info.startedAt), server?.code?.()?.listenerStartedAt ?? 0)
+  const origin = parseUrl(info.url)?.origin
+  const { entries } = network.read({
+    limit: Infinity,
+    accept: ({ at, url, state }) => at > startedAt && state !== 'pending' && parseUrl(url)?.origin === origin,
+  })
+  return { startedAt, answerCount: entries.length }
+}
+
+/** What a server that shows what a claim says vouches for: what it has read when it started. */
+function findVoucher(
+  session: OpenSession,
+  claims: readonly ClaimVerdict[],
+  now: number,
+): Voucher | undefined {
+  const start = startOf(session)
+  const claim = claims.find(({ verdict }) => verdict === 'PASS')
+  if (!start || !claim || start.answerCount === 0) return undefined
+  const { startedAt } = start
+  const ground = `server started ${ageOf(startedAt, now)}; ${JSON.stringify(clip(claim.say, SAY_LIMIT_CHARS))} holds`
+  return { startedAt, ground }
+}
+
+const SAY_LIMIT_CHARS = 80

@@ -28,9 +28,9 @@ import type { Flush } from './node/server-processes.ts'
 import { createTestObserver } from './observe-tests.ts'
 import { openPageReading, type PageReading } from './page/page-reading.ts'
 import { createSessionCoverage } from './session-coverage.ts'
+import { judgeAlone } from './verdict/judge-alone.ts'
 import { formatPlace } from './verdict/verdict-answer.ts'
-import { lineSummaryOf } from './verdict/verdict-words.ts'
-import { judge } from './verdict/verdict.ts'
+import { summaryOf } from './verdict/verdict-words.ts'
 import { FILE_NAME, writeVerdict } from './write-verdict.ts'
 
 declare module '../../core/tool/tool.ts' {
@@ -122,10 +122,8 @@ async function findRealTop(git: RunGit, folder: string): Promise<string | undefi
 async function summarize(verify: VerifyService, folder: string): Promise<string | undefined> {
   const change = await verify.readChange(folder, undefined)
   if (!change.ok) return undefined
-  const { base, files: changed, top } = change.value
-  const entries = verify.ledgerOf(top).read()
-  const facts = { claims: [], stale: [], serverNote: '', serverFiles: new Set<string>() }
-  return lineSummaryOf(judge({ base, changed, entries, ...facts }))
+  const verdict = await judgeAlone(change.value, verify)
+  return `${verdict.verdict} - ${summaryOf(verdict)}`
 }
 
 type ServerParts = Pick<Parameters<typeof createSessionCoverage>[0], 'servers' | 'serverVariables'>

@@ -14,10 +14,10 @@ const verdict = (text: Texts): string =>
       base: text(0),
       files: [
         {
-          ...{ file: text(1), ran: [1, 2, 5], partly: [7], notRun: [], notLoaded: [], idle: [] },
+          ...{ file: text(1), ran: [1, 2, 5], partly: [7], notRun: [], notLoaded: [], beside: [] },
           by: { call: text(2), session: text(3), at: 0 },
         },
-        { file: text(1), ran: [], partly: [], notRun: [], notLoaded: [], idle: [], notSeen: text(4) },
+        { file: text(1), ran: [], partly: [], notRun: [], notLoaded: [], beside: [], notSeen: text(4) },
       ],
       claims: [{ say: text(5), verdict: 'FAIL', seen: text(6) }],
       flows: [

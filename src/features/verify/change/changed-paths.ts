@@ -5,14 +5,13 @@ import { dirname, join } from 'node:path'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { findDefaultBase, findTop } from '../../lib/changes/find-base.ts'
-import { fileKindOf } from './file-kind.ts'
 
 export interface ChangedPaths {
   /** The real path of the top of the work tree; undefined outside of a repository, where nothing is changed. */
   readonly top: Promise<string | undefined>
   /** Settles when it has looked once. */
   readonly ready: Promise<void>
-  /** Those whose lines something can count, relative to the top, as far as they are known. */
+  /** Relative to the top, as far as they are known. */
   readonly current: () => ReadonlySet<string>
   /** Takes a file for changed until the next look. */
   add(path: string): void
@@ -79,7 +78,7 @@ function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
     ready: start(),
     current: () => paths,
     add(path) {
-      if (isCounted(path)) paths = new Set([...paths, path])
+      paths = new Set([...paths, path])
     },
     refresh() {
       if (!running) return start()
@@ -97,11 +96,8 @@ async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string
   if (commit === undefined) return undefined
   const diff = ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z']
   const [changed, added] = await Promise.all([
-    git(top, [...diff, '--diff-filter=d', commit, '--']),
+    git(top, [...diff, commit, '--']),
     git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
   ])
-  const paths = `${changed.stdout}${added.stdout}`.split('\0').filter(Boolean)
-  return new Set(paths.filter(isCounted))
+  return new Set(`${changed.stdout}${added.stdout}`.split('\0').filter(Boolean))
 }
-
-const isCounted = (path: string): boolean => ['script', 'style'].includes(fileKindOf(path).kind)

@@ -8,15 +8,10 @@ import { readStats } from '../../../core/base/files/read-stats.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
 import type { ChangedFile } from '../../lib/changes/changed-file.ts'
-import {
-  findBranchPoint,
-  findCommit,
-  findTop,
-  invalidBase,
-} from '../../lib/changes/find-base.ts'
+import { findBranchPoint, findCommit, findTop, invalidBase } from '../../lib/changes/find-base.ts'
 import { readChanges } from '../../lib/changes/read-changes.ts'
 import { splitLines } from '../ledger/entry.ts'
-import type { ChangedPath } from './changed-path.ts'
+import type { ChangedPath, RemovedLines } from './changed-path.ts'
 
 export interface Change {
   /** The real path of the top of the work tree. */
@@ -93,9 +88,45 @@ async function pathOfChange(
   const before = await git(top, ['cat-file', 'blob', `${commit}:${path}`])
   const baseContent = before.isOk ? before.stdout : undefined
   const changes = hunks.flatMap((hunk) => hunk.changes)
-  const lines = changes.filter(({ change }) => change === 'added').map(({ line }) => line)
+  const isShown = hunks.length > 0 || content === undefined
+  const lines = isShown
+    ? changes.filter(({ change }) => change === 'added').map(({ line }) => line)
+    : splitLines(content).map((_, index) => index + 1)
   return {
-    ...{ path, content, baseContent, lines, removals: [], editedAt: editTimeOf(path, top) },
+    ...{
+      path,
+      content,
+      baseContent,
+      lines,
+      removals: hunks.flatMap(removalsOf),
+      editedAt: editTimeOf(path, top),
+    },
     change: isGone ? 'removed' : baseContent === undefined ? 'added' : 'edited',
   }
+}
+
+function removalsOf({ text, start, oldStart, end }: ChangedFile['hunks'][number]): readonly RemovedLines[] {
+  const found: RemovedLines[] = []
+  let [line, oldLine, count, isReplaced] = [start, oldStart, 0, false]
+  const close = () => {
+    if (count > 0 && !isReplaced)
+      found.push({ line: Math.max(1, Math.min(line, end - 1)), oldLine: oldLine - count, count })
+    count = 0
+    isReplaced = false
+  }
+  for (const row of text.split('\n').slice(1)) {
+    if (row.startsWith('-')) {
+      count += 1
+      oldLine += 1
+    } else if (row.startsWith('+')) {
+      isReplaced = true
+      line += 1
+    } else if (!row.startsWith('\\')) {
+      close()
+      line += 1
+      oldLine += 1
+    }
+  }
+  close()
+  return found
 }

@@ -13,9 +13,10 @@ import {
   textFieldsOf,
 } from './flow-entry.ts'
 import { formatLines, parseLines } from './line-ranges.ts'
+import type { SeenEntry } from './seen-entry.ts'
 import { hashText } from './text-hash.ts'
 
-export type LedgerEntry = RunEntry | ErrorEntry | FlowEntry | TextEntry
+export type LedgerEntry = RunEntry | ErrorEntry | FlowEntry | TextEntry | SeenEntry
 
 export interface RunEntry extends CommonEntry {
   readonly kind: 'run'
@@ -68,6 +69,7 @@ export function formatEntry(entry: LedgerEntry): string {
   const common = { kind, at, session, file, content }
   if (entry.kind === 'flow') return JSON.stringify({ ...common, ...flowFieldsOf(entry) })
   if (entry.kind === 'text') return JSON.stringify({ ...common, ...textFieldsOf(entry) })
+  if (entry.kind === 'seen') return JSON.stringify({ ...common, call: entry.call })
   if (entry.kind === 'error') {
     const { line, name, isBlank } = entry
     return JSON.stringify({ ...common, line, name, isBlank })
@@ -92,6 +94,7 @@ export function parseEntry(line: string): LedgerEntry | undefined {
   if (kind === 'error' && typeof place === 'number' && typeof name === 'string')
     return { kind, ...common, line: place, name, isBlank: isBlank === true }
   if (kind === 'flow') return parseFlow(record, common)
+  if (kind === 'seen' && typeof call === 'string') return { kind, ...common, call }
   if (kind === 'text') return parseText(record, common)
   if (kind !== 'run' || typeof call !== 'string' || !Array.isArray(functions)) return undefined
   const entries = functions.map(parseFunction)

@@ -22,6 +22,7 @@ function factsOf(entry: LedgerEntry): readonly string[] {
   const version = `${entry.file}\0${entry.content}`
   if (entry.kind === 'error') return [`${version}\0error ${entry.line}`]
   if (entry.kind === 'flow') return [`${entry.file}\0flow ${entry.test}`]
+  if (entry.kind === 'seen') return [`${version}\0seen`]
   if (entry.kind === 'text') return [`${version}\0text`]
   return entry.functions.flatMap(({ firstLine, lastLine, copy = 0, ran, partly }) => {
     const own = `${version}\0${entry.part ?? ''} ${firstLine}-${lastLine} ${copy}`

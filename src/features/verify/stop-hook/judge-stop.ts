@@ -7,10 +7,11 @@ import { readKeptFile, replaceFile } from '../../../core/base/files/kept-files.t
 import { openFolder } from '../../../core/base/files/output-folder.ts'
 import { createRunGit } from '../../../core/devserver/process/run-git.ts'
 import { readChange } from '../change/read-change.ts'
+import { findTestFiles } from '../flows/find-tests.ts'
 import { LEDGER_FOLDER } from '../ledger/ledger-file.ts'
 import { readLedgers } from '../ledger/read-ledgers.ts'
 import { hashText } from '../ledger/text-hash.ts'
-import { judge } from '../verdict/verdict.ts'
+import { judgeAlone } from '../verdict/judge-alone.ts'
 import type { AgentStop } from './agent-stop.ts'
 import { openLinesOf } from './open-lines.ts'
 
@@ -32,19 +33,15 @@ const REQUEST =
   'Run these lines in a browser with Footlight and verify again, or say that they are not verified. This is asked once.'
 
 async function judgeFolder(folder: string, outputDir: string) {
-  const change = await readChange(createRunGit({ parentEnv: process.env }), folder, undefined)
+  const git = createRunGit({ parentEnv: process.env })
+  const change = await readChange(git, folder, undefined)
   if (!change.ok) return undefined
-  const { top, base, files: changed } = change.value
+  const { top } = change.value
   const { entries, isUnreadable } = readLedgers(folder, top, outputDir)
   if (isUnreadable) return undefined
-  const verdict = judge({
-    base,
-    changed,
-    entries,
-    claims: [],
-    stale: [],
-    serverNote: '',
-    serverFiles: new Set(),
+  const verdict = await judgeAlone(change.value, {
+    ledgerOf: () => ({ read: () => entries }),
+    findTestFiles: () => findTestFiles(git, top, resolve(top, outputDir)),
   })
   const lines = openLinesOf(verdict, Date.now())
   return lines.length > 0 ? { top, lines } : undefined

@@ -3,7 +3,6 @@
 import type { ChangedPath, RemovedLines } from '../change/changed-path.ts'
 import type { LedgerEntry, RunEntry } from '../ledger/entry.ts'
 import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
-import { hashText } from '../ledger/text-hash.ts'
 import { isDocumentation } from '../pieces/documentation.ts'
 import { createLineStates, type LineState } from '../pieces/line-states.ts'
 import { type Pieces, piecesOf } from '../pieces/pieces.ts'
@@ -97,7 +96,10 @@ export function judgeRemoved(
     (other) => other.file.baseContent?.includes(stem) && !other.file.content?.includes(stem),
   )
   if (naming.length > 0 && !naming.some(({ verdict }) => isOpen(verdict)))
-    return { ...nothing, seen: `gone; ${naming.map((other) => other.file.path).join(', ')} loaded without it` }
+    return {
+      ...nothing,
+      seen: `gone; ${naming.map((other) => other.file.path).join(', ')} loaded without it`,
+    }
   return vouch(file, 'removed; nothing shows that what used it has loaded since', around)
 }
 

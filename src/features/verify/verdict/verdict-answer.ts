@@ -31,16 +31,15 @@ export const formatPlace = ({ file, lines }: Place): string =>
 
 // --- internal ---
 
-const fileAnswerOf = (
-  { ran, partly, notRun, notLoaded, beside, by, ...rest }: FileVerdict,
-  now: number,
-) => ({
+const fileAnswerOf = ({ ran, partly, notRun, notLoaded, beside, by, ...rest }: FileVerdict, now: number) => ({
   ...rest,
   ran: rangesOf(ran),
   partly: rangesOf(partly),
   notRun: rangesOf(notRun),
   notLoaded: rangesOf(notLoaded),
-  beside: beside.map(({ line, count }) => `${line} (beside ${count} removed ${count === 1 ? 'line' : 'lines'})`),
+  beside: beside.map(
+    ({ line, count }) => `${line} (beside ${count} removed ${count === 1 ? 'line' : 'lines'})`,
+  ),
   by: by && `${by.call}, ${ageOf(by.at, now)}`,
 })
 

@@ -12,8 +12,8 @@ import {
   table,
 } from '../../lib/markdown/print-markdown.ts'
 import { formatLines } from '../ledger/line-ranges.ts'
-import { formatPlace } from './verdict-answer.ts'
 import type { FileVerdict } from './file-verdict.ts'
+import { formatPlace } from './verdict-answer.ts'
 import { ageOf, summaryOf } from './verdict-words.ts'
 import type { Verdict } from './verdict.ts'
 

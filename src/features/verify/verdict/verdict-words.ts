@@ -4,7 +4,11 @@ import { isOpen } from './file-verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Such as `2 of 3 changed files ran; 4 lines of src/cart.tsx did not`. */
-export function summaryOf({ files, base, isBaseKnown }: Pick<Verdict, 'files' | 'base' | 'isBaseKnown'>): string {
+export function summaryOf({
+  files,
+  base,
+  isBaseKnown,
+}: Pick<Verdict, 'files' | 'base' | 'isBaseKnown'>): string {
   if (!isBaseKnown) return `nothing tells where the work began (compared with ${base}): give a base`
   if (files.length === 0) return `nothing differs from ${base}: give a base`
   const counted = files.filter(({ notCounted }) => notCounted === undefined)
