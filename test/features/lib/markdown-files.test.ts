@@ -12,6 +12,7 @@ const verdict = (text: Texts): string =>
     {
       verdict: 'FAIL',
       base: text(0),
+      isBaseKnown: true,
       files: [
         {
           ...{ file: text(1), ran: [1, 2, 5], partly: [7], notRun: [], notLoaded: [], beside: [] },
@@ -42,6 +43,7 @@ const comparison = (text: Texts): string =>
   comparisonMarkdown(
     {
       base: text(0),
+      isBaseKnown: true,
       current: text(1),
       steps: [
         {

@@ -75,8 +75,9 @@ function sourceOf(content: Content = ''): string {
 
 // Two runs of backticks that meet would be one.
 const joinParts = (parts: readonly string[]): Inline => ({
-  [source]: parts.reduce((whole, part) =>
-    whole.endsWith('`') && part.startsWith('`') ? `${whole} ${part}` : whole + part,
+  [source]: parts.reduce(
+    (whole, part) => (whole.endsWith('`') && part.startsWith('`') ? `${whole} ${part}` : whole + part),
+    '',
   ),
 })
 
