@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test'
 import { linesWithCode } from '../../../src/features/verify/change/code-lines.ts'
 import { fileKindOf } from '../../../src/features/verify/change/file-kind.ts'
-import { functionEntriesOf, type LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
+import type { LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
+import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 import { answerOf } from '../../../src/features/verify/verdict/verdict-answer.ts'
 import { linesOfVerdict } from '../../../src/features/verify/verdict/verdict-lines.ts'
@@ -20,7 +21,7 @@ const ranOf = (ran: readonly number[], notRun: readonly number[], text = content
   call: 'click #add',
   file: 'src/cart.js',
   content: hashText(text),
-  functions: functionEntriesOf([{ firstLine: 1, lastLine: 4, ran, partly: [], notRun }], text),
+  functions: functionEntriesOf([{ firstLine: 1, lastLine: 4, ran, partly: [], notRun }], text, 'src/cart.js'),
 })
 
 const judgeWith = (more: Partial<Evidence> = {}) =>
@@ -41,6 +42,7 @@ test('an import before all other code is part of the change, and runs with the f
     const functions = functionEntriesOf(
       [{ firstLine: 3, lastLine: 3, ran, partly: [], notRun: ran.length > 0 ? [] : [3] }],
       content,
+      'c.js',
     )
     const entry = { kind: 'run', at: 1, session: 's1', call: 'navigate /', file: 'c.js' } as const
     return judge({
