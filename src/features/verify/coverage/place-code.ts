@@ -5,12 +5,12 @@ import { functionsIn, type OwnCode } from './functions-in.ts'
 import { parseScript } from './parse-script.ts'
 import type { Region } from './regions.ts'
 
-export interface Position {
+interface Position {
   readonly line: number
   readonly column: number
 }
 
-export interface Place extends Position {
+interface Place extends Position {
   readonly source: string
 }
 
@@ -18,7 +18,7 @@ export type FindPlaces = (
   positions: readonly Position[],
 ) => readonly (Place | undefined)[] | Promise<readonly (Place | undefined)[]>
 
-export interface PlacedFunction {
+interface PlacedFunction {
   readonly own: OwnCode
   /** By the offset in the script. */
   readonly places: ReadonlyMap<number, Place>

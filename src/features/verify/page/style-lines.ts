@@ -3,7 +3,7 @@
 import type { DocumentType } from '../../../core/base/files/files.ts'
 import { groupBy } from '../../../core/base/group-by.ts'
 import { ok } from '../../../core/base/result.ts'
-import { styleBlocksOf } from '../source/style-blocks.ts'
+import { isComponent, styleBlocksOf } from '../source/style-blocks.ts'
 import { readRules, type StyleRule } from './style-rules.ts'
 
 /** The lines of all rules, counted from 1. `partly`: of several rules on a line some were used. */
@@ -18,7 +18,12 @@ interface StyleInput {
   /** Where each used rule begins. */
   readonly used: readonly number[]
   /** The file that the sheet was made from; without it its map tells that. */
-  readonly source?: { readonly file: string; readonly content: string }
+  readonly source?: StyleSource
+}
+
+interface StyleSource {
+  readonly file: string
+  readonly content: string
 }
 
 /** A place in a sheet where a counted rule or one of its declarations begins. */
@@ -37,9 +42,9 @@ export const usedStyle: DocumentType<StyleInput, 'read', StyleAnswer, never> = {
   async open({ sheet, used, source }) {
     const rules = readRules(sheet)
     const starts = new Set(used)
-    return ok(() =>
-      source ? { lines: linesIn(source, rules, starts) } : { places: placesIn(rules, starts) },
-    )
+    if (!source) return ok(() => ({ places: placesIn(rules, starts) }))
+    const mark = findMark(source, rules)
+    return ok(() => ({ lines: linesIn(source, mark === undefined ? rules : readRules(sheet, mark), starts) }))
   },
 }
 
@@ -63,10 +68,17 @@ const placesIn = (rules: readonly StyleRule[], starts: ReadonlySet<number>): rea
     isCounted ? places.map((place) => ({ ...place, isUsed: starts.has(start) })) : [],
   )
 
+/** The only class or attribute of a sheet that its component does not name, if it looks made up. */
+function findMark({ file, content }: StyleSource, rules: readonly StyleRule[]): string | undefined {
+  if (!isComponent(file)) return undefined
+  const added = [...new Set(rules.flatMap(({ names }) => names))].filter((name) => !content.includes(name))
+  return added.length === 1 && /\d|^data-/.test(added[0] ?? '') ? added[0] : undefined
+}
+
 /** A rule of the file is that of the sheet with the same text in the same conditions. One that the sheet does not have was left out, or has been
  * edited since. */
 function linesIn(
-  { file, content }: NonNullable<StyleInput['source']>,
+  { file, content }: StyleSource,
   rules: readonly StyleRule[],
   starts: ReadonlySet<number>,
 ): StyleLines | undefined {

@@ -14,6 +14,8 @@ export interface StyleRule {
   readonly places: readonly Place[]
   /** Whether a browser says if it is used: not of `@media`, `@font-face` or the steps of `@keyframes`. */
   readonly isCounted: boolean
+  /** The classes and attributes that its selector names. */
+  readonly names: readonly string[]
 }
 
 interface Place {
@@ -21,9 +23,10 @@ interface Place {
   readonly column: number
 }
 
-/** Outer rules come after those within them. */
-export function readRules(text: string): readonly StyleRule[] {
+/** Outer rules come after those within them. `mark`: the class or attribute by which a compiler tells a component from others. */
+export function readRules(text: string, mark = ''): readonly StyleRule[] {
   const rules: StyleRule[] = []
+  const normalize = createNormalizer(mark)
   const open: OpenRule[] = []
   let piece = newPiece()
   let [line, lineStart] = [1, 0]
@@ -32,8 +35,10 @@ export function readRules(text: string): readonly StyleRule[] {
     if (rule) rules.push(ruleOf(rule))
   }
   for (const [type, raw, start, end] of tokenize({ css: text })) {
-    if (type === TokenType.OpenCurly) open.push(openRule(piece, { start, line, lineStart }, open.at(-1)))
-    else if (type === TokenType.CloseCurly || type === TokenType.Semicolon) addPiece(open.at(-1), piece, line)
+    if (type === TokenType.OpenCurly)
+      open.push(openRule(piece, normalize(piece.texts), { start, line, lineStart }, open.at(-1)))
+    else if (type === TokenType.CloseCurly || type === TokenType.Semicolon)
+      addPiece(open.at(-1), piece, normalize(piece.texts), line)
     else if (!BLANK.has(type)) extendPiece(piece, raw, { start, line, lineStart })
     else piece.texts.push(type === TokenType.Comment ? '' : ' ')
     if (type === TokenType.CloseCurly) close()
@@ -44,7 +49,7 @@ export function readRules(text: string): readonly StyleRule[] {
     }
   }
   // What a text leaves open ends with it.
-  addPiece(open.at(-1), piece, line)
+  addPiece(open.at(-1), piece, normalize(piece.texts), line)
   while (open.length > 0) close()
   return rules
 }
@@ -78,6 +83,7 @@ interface OpenRule {
   readonly isCounted: boolean
   /** Whether a browser counts what is in it. */
   readonly isCountedWithin: boolean
+  readonly names: readonly string[]
   readonly declarations: string[]
   readonly lines: Set<number>
   readonly places: Place[]
@@ -94,12 +100,12 @@ function extendPiece(piece: Piece, raw: string, start: Start): void {
 const placeOf = ({ start, line, lineStart }: Start): Place => ({ line, column: start - lineStart + 1 })
 
 function openRule(
-  { texts, lines, start: own }: Piece,
+  { lines, start: own }: Piece,
+  selector: string,
   bracket: Start,
   outer: OpenRule | undefined,
 ): OpenRule {
   const start = own ?? bracket
-  const selector = normalize(texts)
   const isAt = selector.startsWith('@')
   const isCountedHere = outer?.isCountedWithin ?? true
   return {
@@ -107,34 +113,46 @@ function openRule(
     name: hashText(`${outer?.name ?? ''} ${selector}`),
     isCounted: isCountedHere && !isAt,
     isCountedWithin: isCountedHere && !/^@(?:-\w+-)?(?:keyframes|font-)/.test(selector),
+    names: [...selector.matchAll(NAME)].map(([, name = '', attribute = '']) => name || attribute),
     declarations: [],
     lines: lines.add(bracket.line),
     places: [placeOf(start)],
   }
 }
 
-function addPiece(rule: OpenRule | undefined, { texts, lines, start }: Piece, line: number): void {
+function addPiece(
+  rule: OpenRule | undefined,
+  { lines, start }: Piece,
+  declaration: string,
+  line: number,
+): void {
   rule?.lines.add(line)
   if (!rule || !start) return
   for (const one of lines) rule.lines.add(one)
-  rule.declarations.push(normalize(texts))
+  rule.declarations.push(declaration)
   rule.places.push(placeOf(start))
 }
 
-const ruleOf = ({ start, name, declarations, lines, places, isCounted }: OpenRule): StyleRule => ({
-  ...{ start, places, isCounted, key: hashText(`${name} ${declarations.join(';')}`) },
+const ruleOf = ({ start, name, names, declarations, lines, places, isCounted }: OpenRule): StyleRule => ({
+  ...{ start, places, names, isCounted, key: hashText(`${name} ${declarations.join(';')}`) },
   lines: [...lines].sort((a, b) => a - b),
 })
 
-/** Without blank space that says nothing, and without what compilers add for a component. */
-const normalize = (texts: readonly string[]): string =>
-  texts
-    .join('')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([,>+~:]) ?/g, (text, mark: string) => (mark === ':' && text.startsWith(' ') ? ' :' : mark))
-    .replace(SCOPE, (_, within: string | undefined, local: string | undefined) => within ?? local ?? '')
+const NAME = /\.(-?[A-Za-z_][\w-]*)|\[([\w-]+)\]/g
 
-/** The attributes and classes of Vue, Svelte and Astro, and the names of CSS modules. */
-const SCOPE =
-  /\[data-(?:v|astro-cid)-[\w-]+\]|:where\(\.(?:svelte|astro)-[\w-]+\)|\.(?:svelte|astro)-[\w-]+|-[0-9a-f]{8}\b|:global\(([^()]*)\)|(?<=\.)_([\w-]+?)_[\w-]{5}_\d+(?![\w-])/g
+/** Without blank space that says nothing, without the mark of a component, and with the names of CSS modules as they were written. */
+function createNormalizer(mark: string): (texts: readonly string[]) => string {
+  const id = mark.replace(/^data-(?:v|astro-cid)-/, '')
+  const marks = [`.${mark}`, `[${mark}]`, `${id}-`, `-${id}`]
+  return (texts) => {
+    const text = texts
+      .join('')
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([,>+~:]) ?/g, (all, sign: string) => (sign === ':' && all.startsWith(' ') ? ' :' : sign))
+      .replace(/(?<=\.)_([\w-]{1,100}?)_[\w-]{5}_\d{1,6}(?![\w-])/g, '$1')
+      .replace(/:global\(([^()]*)\)/g, '$1')
+    if (mark === '') return text
+    return marks.reduce((rest, one) => rest.replaceAll(one, ''), text).replaceAll(':where()', '')
+  }
+}
