@@ -80,7 +80,7 @@ const homes: Record<string, readonly string[]> = {
   consola: ['core/cli', 'features/doctor'],
   'jsonc-parser': ['features/setup'],
   'smol-toml': ['features/setup'],
-  diff: ['features/setup', 'features/verify/flows', 'features/verify/page'],
+  diff: ['features/setup', 'features/verify/flows'],
   re2js: ['core/tool'],
   mrmime: ['features/mock'],
   '@jridgewell/trace-mapping': ['features/sources'],

@@ -138,7 +138,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page':
-    'page-reading place-in-file script-texts style-lines style-rules style-usage targets wanted-sources wanted-styles',
+    'page-reading script-texts style-lines style-rules style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage':
     'build-region counted-script functions-in known-names parse-script place-code read-line-runs',
   'features/verify/node': '*',

@@ -107,9 +107,9 @@ function fileRunsOf(
   top: string,
 ): FileRuns {
   const disk = readFileBelow(join(top, file), top, FILE_LIMIT_BYTES)?.toString('utf8')
-  const whole = disk === undefined ? undefined : placeInFile(file, disk, content, functions)
-  const { text, moved } = whole ?? { text: content, moved: functions }
-  return { file, content: hashText(text), functions: functionEntriesOf(moved, text, file), part }
+  const placed = disk === undefined ? undefined : placeInFile(file, disk, content, functions)
+  const { text, functions: own } = placed ?? { text: content, functions }
+  return { file, content: hashText(text), functions: functionEntriesOf(own, text, file), part }
 }
 
 /** All rules of a block are one: what an edit does to one may concern each of them. */

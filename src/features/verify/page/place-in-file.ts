@@ -1,13 +1,12 @@
 // What a map names as the text of a file is not always that of the file: a plugin may have added to it, or taken from it, before the map was made.
 
-import { diffArrays } from 'diff'
 import type { FunctionRuns } from '../coverage/counted-script.ts'
 import { splitLines } from '../ledger/entry.ts'
 import { isComponent, styleBlocksOf } from '../source/style-blocks.ts'
 
 interface PlacedRuns {
   readonly text: string
-  readonly moved: readonly FunctionRuns[]
+  readonly functions: readonly FunctionRuns[]
 }
 
 /** The runs by the lines of the file on the disk, if that differs from `text` in blank lines and in blocks of styles alone, which the map of a
@@ -18,43 +17,38 @@ export function placeInFile(
   text: string,
   functions: readonly FunctionRuns[],
 ): PlacedRuns | undefined {
-  const [mapped, own] = [text, disk].map(splitLines) as [string[], string[]]
-  const changes = diffArrays(mapped, own, { maxEditLength: EDIT_LIMIT_LINES })
-  if (!changes) return undefined
-  const [isIdle, isIdleNow] = [createIdleCheck(file, text), createIdleCheck(file, disk)]
-  const places = new Map<number, number>()
-  let [from, to] = [1, 1]
-  for (const { added, removed, count } of changes) {
-    for (let index = 0; index < count; index += 1) {
-      if (added ? !isIdleNow(to + index) : removed && !isIdle(from + index)) return undefined
-      if (!added && !removed) places.set(from + index, to + index)
-    }
-    if (!added) from += count
-    if (!removed) to += count
+  const [mapped, own] = [text, disk].map((one) => shownLines(file, one)) as [ShownLine[], ShownLine[]]
+  if (mapped.length !== own.length) return undefined
+  const lines = new Map<number, number>()
+  for (const [index, { line, text: shown }] of mapped.entries()) {
+    const other = own[index]
+    if (!other || other.text !== shown) return undefined
+    lines.set(line, other.line)
   }
-  const moved = functions.map((runs) => moveRuns(runs, places))
-  return moved.includes(undefined)
-    ? undefined
-    : { text: disk, moved: moved.filter((runs) => runs !== undefined) }
+  const moved = functions.map((runs) => moveRuns(runs, lines))
+  return { text: disk, functions: moved.filter((runs) => runs !== undefined) }
 }
 
 // --- internal ---
 
-const EDIT_LIMIT_LINES = 1000
-
-/** Whether a line is blank, or of a block of styles. */
-function createIdleCheck(file: string, content: string): (line: number) => boolean {
-  const texts = splitLines(content)
-  const blocks = isComponent(file) ? styleBlocksOf(file, content) : []
-  return (line) =>
-    texts[line - 1]?.trim() === '' ||
-    blocks.some(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine)
+interface ShownLine {
+  readonly line: number
+  readonly text: string
 }
 
-function moveRuns(runs: FunctionRuns, places: ReadonlyMap<number, number>): FunctionRuns | undefined {
-  const move = (lines: readonly number[]) => lines.map((line) => places.get(line) ?? 0)
+function shownLines(file: string, content: string): ShownLine[] {
+  const blocks = isComponent(file) ? styleBlocksOf(file, content) : []
+  const isStyle = (line: number) =>
+    blocks.some(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine)
+  return splitLines(content).flatMap((text, index) =>
+    text.trim() === '' || isStyle(index + 1) ? [] : { line: index + 1, text },
+  )
+}
+
+function moveRuns(runs: FunctionRuns, lines: ReadonlyMap<number, number>): FunctionRuns | undefined {
+  const move = (own: readonly number[]) => own.flatMap((line) => lines.get(line) ?? [])
   const moved = { ran: move(runs.ran), partly: move(runs.partly), notRun: move(runs.notRun) }
-  const lines = [...moved.ran, ...moved.partly, ...moved.notRun]
-  if (lines.includes(0)) return undefined
-  return { ...moved, firstLine: Math.min(...lines), lastLine: Math.max(...lines) }
+  const all = [...moved.ran, ...moved.partly, ...moved.notRun].sort((a, b) => a - b)
+  const [firstLine, lastLine] = [all[0], all.at(-1)]
+  return firstLine === undefined || lastLine === undefined ? undefined : { ...moved, firstLine, lastLine }
 }

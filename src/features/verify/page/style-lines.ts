@@ -61,7 +61,7 @@ export function foldLines(notes: Iterable<readonly [line: number, isUsed: boolea
 // --- internal ---
 
 /** They take some 30 ms. */
-const SMALL_SHEET_CHARS = 150_000
+const SMALL_SHEET_CHARS = 40_000
 
 const placesIn = (rules: readonly StyleRule[], starts: ReadonlySet<number>): readonly RulePlace[] =>
   rules.flatMap(({ start, places, isCounted }) =>

@@ -29,12 +29,17 @@ export function readRules(text: string, mark = ''): readonly StyleRule[] {
   const normalize = createNormalizer(mark)
   const open: OpenRule[] = []
   let piece = newPiece()
+  const breaks = [...text.matchAll(/\r\n?|\n|\f/g)].map(({ 0: mark, index }) => index + mark.length)
   let [line, lineStart] = [1, 0]
   const close = () => {
     const rule = open.pop()
     if (rule) rules.push(ruleOf(rule))
   }
-  for (const [type, raw, start, end] of tokenize({ css: text })) {
+  for (const [type, raw, start] of tokenize({ css: text })) {
+    for (let next = breaks[line - 1]; next !== undefined && next <= start; next = breaks[line - 1]) {
+      line += 1
+      lineStart = next
+    }
     if (type === TokenType.OpenCurly)
       open.push(openRule(piece, normalize(piece.texts), { start, line, lineStart }, open.at(-1)))
     else if (type === TokenType.CloseCurly || type === TokenType.Semicolon)
@@ -43,10 +48,6 @@ export function readRules(text: string, mark = ''): readonly StyleRule[] {
     else piece.texts.push(type === TokenType.Comment ? '' : ' ')
     if (type === TokenType.CloseCurly) close()
     if (ENDS.has(type)) piece = newPiece()
-    for (const { 0: mark, index } of raw.matchAll(/\r\n?|\n|\f/g)) {
-      line += 1
-      lineStart = end + 1 - raw.length + index + mark.length
-    }
   }
   // What a text leaves open ends with it.
   addPiece(open.at(-1), piece, normalize(piece.texts), line)
@@ -110,7 +111,7 @@ function openRule(
   const isCountedHere = outer?.isCountedWithin ?? true
   return {
     start: start.start,
-    name: hashText(`${outer?.name ?? ''} ${selector}`),
+    name: shorten(`${outer?.name ?? ''} ${selector}`),
     isCounted: isCountedHere && !isAt,
     isCountedWithin: isCountedHere && !/^@(?:-\w+-)?(?:keyframes|font-)/.test(selector),
     names: [...selector.matchAll(NAME)].map(([, name = '', attribute = '']) => name || attribute),
@@ -134,10 +135,13 @@ function addPiece(
 }
 
 const ruleOf = ({ start, name, names, declarations, lines, places, isCounted }: OpenRule): StyleRule => ({
-  ...{ start, places, names, isCounted, key: hashText(`${name} ${declarations.join(';')}`) },
+  ...{ start, places, names, isCounted, key: shorten(`${name}{${declarations.join(';')}`) },
   lines: [...lines].sort((a, b) => a - b),
 })
 
+const shorten = (text: string): string => (text.length > KEY_LIMIT_CHARS ? hashText(text) : text)
+
+const KEY_LIMIT_CHARS = 100
 const NAME = /\.(-?[A-Za-z_][\w-]*)|\[([\w-]+)\]/g
 
 /** Without blank space that says nothing, without the mark of a component, and with the names of CSS modules as they were written. */
