@@ -92,6 +92,7 @@ const homes: Record<string, readonly string[]> = {
   mrmime: ['features/mock'],
   '@jridgewell/trace-mapping': ['features/sources'],
   acorn: ['features/verify/coverage'],
+  '@csstools/css-tokenizer': ['features/verify/page'],
   '@babel/parser': ['features/verify/source'],
   'axe-core': ['features/audit'],
   'web-vitals': ['features/audit'],

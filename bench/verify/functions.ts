@@ -9,7 +9,8 @@ import process from 'node:process'
 import { createInstrumenter } from 'istanbul-lib-instrument'
 import { type CDPSession, chromium } from 'playwright-core'
 import { parseSourceMap, type SourceMap } from '../../src/features/sources/parse-map.ts'
-import { type FunctionRuns, readLineRuns } from '../../src/features/verify/coverage/read-line-runs.ts'
+import type { FunctionRuns } from '../../src/features/verify/coverage/counted-script.ts'
+import { readLineRuns } from '../../src/features/verify/coverage/read-line-runs.ts'
 import { components, functions } from './function-list.ts'
 import { generateProgram, type Program } from './generate.ts'
 
@@ -92,6 +93,7 @@ let hasThrown = false
 interface Script {
   readonly text: string
   readonly map?: SourceMap
+  readonly json?: string
 }
 
 /** A block, so that no name of one sample meets those of another. */
@@ -119,10 +121,10 @@ async function compile({ source, form }: Program): Promise<Script> {
   const text = script.replace(/\/\/# debugId.*/, '')
   const map = await parseSourceMap(json, text.split('\n').length)
   if (!map) throw new Error('The compiled script has no map.')
-  return { text, map }
+  return { text, map, json }
 }
 
-async function readRuns(cdp: CDPSession, { text, map }: Script, calls: readonly string[]) {
+async function readRuns(cdp: CDPSession, { text, map, json }: Script, calls: readonly string[]) {
   const url = `http://subject.test/${(lastSample += 1)}.js`
   const source = `${text}\n//# sourceURL=${url}`
   hasThrown = false
@@ -131,7 +133,8 @@ async function readRuns(cdp: CDPSession, { text, map }: Script, calls: readonly 
   const { result } = await cdp.send('Profiler.takePreciseCoverage')
   const functions = result.find((entry) => entry.url === url)?.functions ?? []
   const isWithoutExceptions = knowsExceptions && !hasThrown
-  const runs = await readLineRuns({ url, source, functions, isWithoutExceptions }, map)
+  const sources = map ? await map.sources() : ['']
+  const runs = await readLineRuns({ source, functions, json, isWithoutExceptions }, sources)
   return [...(runs?.values() ?? [])].flat()
 }
 

@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { estimateTokens } from '../../src/core/base/token-estimate.ts'
-import { formatEntry, functionEntriesOf, type RunEntry } from '../../src/features/verify/ledger/entry.ts'
+import { formatEntry, type RunEntry } from '../../src/features/verify/ledger/entry.ts'
 import { openLedger } from '../../src/features/verify/ledger/ledger-file.ts'
+import { functionEntriesOf } from '../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../src/features/verify/ledger/text-hash.ts'
 import { callOrThrow, connect } from '../../test/support/client.ts'
 import { edit } from '../../test/support/small-shop.ts'
@@ -32,7 +33,7 @@ function entryOf(number: number): RunEntry {
   return {
     ...{ kind: 'run', at: number, session: 's1', call: `click #b${number}`, file: `f${number % 50}.js` },
     content: hashText(content),
-    functions: functionEntriesOf([runs], content),
+    functions: functionEntriesOf([runs], content, `f${number % 50}.js`),
   }
 }
 
@@ -87,7 +88,10 @@ async function measureAnswer(): Promise<void> {
     const runs = { firstLine: first, lastLine: first + 1, ran: [first + 1], partly: [], notRun: [first] }
     const entry: RunEntry = {
       ...{ kind: 'run', at: index, session: 's1', call: 'click #add', file: `public/part-${number}/view.js` },
-      ...{ content: hashText(content), functions: functionEntriesOf([runs], content) },
+      ...{
+        content: hashText(content),
+        functions: functionEntriesOf([runs], content, `public/part-${number}/view.js`),
+      },
     }
     return `${tree} ${formatEntry(entry)}`
   })

@@ -137,8 +137,10 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/change': 'changed-paths path-in-tree read-change',
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
   'features/verify/ledger': 'ledger-file read-ledgers',
-  'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
-  'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
+  'features/verify/page':
+    'page-reading script-texts style-lines style-rules style-usage targets wanted-sources wanted-styles',
+  'features/verify/coverage':
+    'build-region counted-script functions-in known-names parse-script place-code read-line-runs',
   'features/verify/node': '*',
   'features/verify/source': 'parse-code',
   'features/verify/stop-hook': 'judge-stop run-stop-hook',

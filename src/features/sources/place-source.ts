@@ -33,11 +33,16 @@ export async function findServedFile(
   const size = Buffer.byteLength(script)
   for (const candidate of candidatePaths(source, folder).flatMap(inStaticFolders)) {
     const file = join(folder, candidate)
-    if ((await sizeOfFile(file)) === size && readRegularFile(file, size)?.toString('utf8') === script)
-      return candidate
+    const more = ((await sizeOfFile(file)) ?? NaN) - size
+    if (more !== 0 && more !== MARK_BYTES) continue
+    // A browser takes the mark of byte order off.
+    const text = readRegularFile(file, size + MARK_BYTES)?.toString('utf8')
+    if (text === script || text === `\uFEFF${script}`) return candidate
   }
   return undefined
 }
+
+const MARK_BYTES = 3
 
 /** The text of a file below `folder`, whose path is relative to it; undefined if it is outside, also by a link, missing or too large. */
 export async function readSourceFile(folder: string, file: string): Promise<string | undefined> {

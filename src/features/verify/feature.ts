@@ -29,6 +29,10 @@ export const verifyFeature: Feature = {
     { group: 'Server', before: 'outputDir', entries: serverEntries },
   ],
   innerCommands: { 'stop-hook': async () => (await import('./stop-hook/run-stop-hook.ts')).stopHookCommand },
+  documents: async () => [
+    (await import('./coverage/counted-script.ts')).countedScript,
+    (await import('./page/style-lines.ts')).usedStyle,
+  ],
   async load() {
     const [{ verify }, { getSessionStatus }, { startVerify }] = await Promise.all([
       import('./tool.ts'),

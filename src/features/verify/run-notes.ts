@@ -1,10 +1,15 @@
 // From a reading to entries of the ledger: which lines of which files a call ran.
 
+import { join } from 'node:path'
+import { readFileBelow } from '../../core/base/files/read-regular-file.ts'
 import { pathInTree } from './change/path-in-tree.ts'
+import type { FunctionRuns } from './coverage/counted-script.ts'
 import { readLineRuns } from './coverage/read-line-runs.ts'
-import { functionEntriesOf, type FunctionEntry, type RunEntry } from './ledger/entry.ts'
+import type { FunctionEntry, RunEntry } from './ledger/entry.ts'
+import { functionEntriesOf } from './ledger/source-functions.ts'
 import { hashText } from './ledger/text-hash.ts'
 import type { CountedModule } from './node/server-coverage.ts'
+import { placeInFile } from './page/place-in-file.ts'
 import type { Reading, ReadScript, ReadStyle, WantedSource } from './page/reading.ts'
 
 type RunSource = Pick<RunEntry, 'at' | 'session' | 'call' | 'isCutOff'>
@@ -28,7 +33,10 @@ export function createRunNotes(): RunNotes {
         (read) => hasCounts(read) || read.sources.some((one) => !known.has(keyOf(one))),
       )
       for (const key of news.flatMap(({ sources }) => sources.map(keyOf))) known.add(key)
-      const runs = [...news.map(runsOfScript), ...modules.map((module) => runsOfModule(module, top))]
+      const runs = [
+        ...news.map((read) => runsOfScript(read, top)),
+        ...modules.map((module) => runsOfModule(module, top)),
+      ]
       const files = [...(await Promise.all(runs)).flat(), ...styles.map(runsOfStyle)]
       return files.flatMap(({ file, content, functions, part }) => {
         // What is compiled in another way has other functions.
@@ -37,7 +45,8 @@ export function createRunNotes(): RunNotes {
         const isNew = !known.has(compilation)
         known.add(compilation)
         const newFunctions = isNew ? functions : functions.filter(hasRun)
-        return newFunctions.length > 0
+        // What has no code of its own, such as a list of exports, was loaded.
+        return isNew || newFunctions.length > 0
           ? {
               ...{ kind: 'run' as const, ...source, file, content, functions: newFunctions },
               ...(part !== 'script' && { part }),
@@ -49,6 +58,8 @@ export function createRunNotes(): RunNotes {
 }
 
 // --- internal ---
+
+const FILE_LIMIT_BYTES = 2_000_000
 
 /** To parse a script takes long, and most have not run since the last reading. */
 const hasCounts = ({ script }: ReadScript): boolean =>
@@ -67,34 +78,44 @@ interface FileRuns {
 }
 
 /** The runs of the files that a script was made from. Without its content nothing is known of a file: its lines may be others now. */
-async function runsOfScript({ script, map, sources }: ReadScript): Promise<readonly FileRuns[]> {
-  const runs = await readLineRuns(script, map?.sourceMap)
-  return sources.flatMap(({ source, file, content }) => {
-    const functions = runs?.get(map ? source : script.url)
-    if (!functions || content === undefined) return []
-    const entries = functionEntriesOf(functions, content)
-    return { file, content: hashText(content), functions: entries, part: 'script' as const }
-  })
+async function runsOfScript({ script, map, sources }: ReadScript, top: string): Promise<readonly FileRuns[]> {
+  const runs = await readLineRuns(
+    { ...script, json: map?.json },
+    sources.map(({ source }) => source),
+  )
+  return sources.flatMap(({ source, file, content }) =>
+    runs && content !== undefined ? fileRunsOf(file, content, runs.get(source) ?? [], 'script', top) : [],
+  )
 }
 
-async function runsOfModule(
-  { files, map, ...script }: CountedModule,
+async function runsOfModule(module: CountedModule, top: string): Promise<readonly FileRuns[]> {
+  const { files } = module
+  const runs = await readLineRuns(
+    module,
+    files.map(({ source = '' }) => source),
+  )
+  return files.flatMap(({ file, source = '', content }) =>
+    runs ? fileRunsOf(pathInTree(top, file), content, runs.get(source) ?? [], 'server', top) : [],
+  )
+}
+
+function fileRunsOf(
+  file: string,
+  content: string,
+  functions: readonly FunctionRuns[],
+  part: FileRuns['part'],
   top: string,
-): Promise<readonly FileRuns[]> {
-  const runs = await readLineRuns(script, map)
-  return files.flatMap(({ file, source, content }) => {
-    const functions = runs?.get(source ?? script.url)
-    if (!functions) return []
-    const path = pathInTree(top, file)
-    const entries = functionEntriesOf(functions, content)
-    return { file: path, content: hashText(content), functions: entries, part: 'server' as const }
-  })
+): FileRuns {
+  const disk = readFileBelow(join(top, file), top, FILE_LIMIT_BYTES)?.toString('utf8')
+  const placed = disk === undefined ? undefined : placeInFile(file, disk, content, functions)
+  const { text, functions: own } = placed ?? { text: content, functions }
+  return { file, content: hashText(text), functions: functionEntriesOf(own, text, file), part }
 }
 
-/** All rules of a sheet are one: what an edit does to a sheet may concern each of them. */
+/** All rules of a block are one: what an edit does to one may concern each of them. */
 function runsOfStyle({ file, content, used, partly, unused }: ReadStyle): FileRuns {
-  const lines = [...used, ...partly, ...unused]
-  const runs = { firstLine: Math.min(...lines, 1), lastLine: Math.max(...lines, 1) }
-  const functions = functionEntriesOf([{ ...runs, ran: used, partly, notRun: unused }], content)
+  const lines = [...used, ...partly, ...unused].toSorted((a, b) => a - b)
+  const runs = { firstLine: lines[0] ?? 1, lastLine: lines.at(-1) ?? 1 }
+  const functions = functionEntriesOf([{ ...runs, ran: used, partly, notRun: unused }], content, file)
   return { file, content: hashText(content), functions, part: 'style' }
 }

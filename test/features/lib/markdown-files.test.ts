@@ -43,7 +43,6 @@ const comparison = (text: Texts): string =>
   comparisonMarkdown(
     {
       base: text(0),
-      isBaseKnown: true,
       current: text(1),
       steps: [
         {

@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import {
   formatEntry,
-  functionEntriesOf,
   type LedgerEntry,
   parseEntry,
   type RunEntry,
@@ -24,6 +23,7 @@ import {
 import { openLedger } from '../../../src/features/verify/ledger/ledger-file.ts'
 import { formatLines, parseLines } from '../../../src/features/verify/ledger/line-ranges.ts'
 import { runsOfContent } from '../../../src/features/verify/ledger/runs-of-content.ts'
+import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-ledger-'))
@@ -95,7 +95,11 @@ const run = (file: string, content: string, more: Partial<RunEntry> = {}): RunEn
   call: 'click #add',
   file,
   content: hashText(content),
-  functions: functionEntriesOf([{ firstLine: 1, lastLine: 2, ran: [1], partly: [], notRun: [2] }], content),
+  functions: functionEntriesOf(
+    [{ firstLine: 1, lastLine: 2, ran: [1], partly: [], notRun: [2] }],
+    content,
+    file,
+  ),
   ...more,
 })
 
@@ -122,7 +126,11 @@ test('a ledger stays small, and keeps what its newest entries say', async () => 
   const ledger = openLedger(folder, '/long')
   const content = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')
   const functions = (lines: readonly number[]) =>
-    functionEntriesOf([{ firstLine: 1, lastLine: 400, ran: lines, partly: [], notRun: [] }], content)
+    functionEntriesOf(
+      [{ firstLine: 1, lastLine: 400, ran: lines, partly: [], notRun: [] }],
+      content,
+      'big.js',
+    )
   await ledger.append([run('old.js', content, { functions: functions([7]) })])
   const odd = Array.from({ length: 200 }, (_, index) => 2 * index + 1)
   for (let index = 0; index < 150; index++)
@@ -156,7 +164,7 @@ test('a folder that cannot be written, and a link in place of the file, are a fa
 
 const before = ['const a = () => {', '  one()', '}', 'const b = () => {', '  two()', '}'].join('\n')
 const entryOf = (content: string, functions: Parameters<typeof functionEntriesOf>[0]): RunEntry =>
-  run('a.js', content, { functions: functionEntriesOf(functions, content) })
+  run('a.js', content, { functions: functionEntriesOf(functions, content, 'a.js') })
 const statesOf = (content: string, entries: readonly RunEntry[]) =>
   Object.fromEntries([...runsOfContent(content, entries).lines].map(([line, { state }]) => [line, state]))
 

@@ -1,7 +1,6 @@
 // What V8 of Chromium 156 counted (recorded-counts.json), read as lines. Many more functions are in bench/verify.
 
 import { expect, test } from 'bun:test'
-import { parseSourceMap } from '../../../src/features/sources/parse-map.ts'
 import { readLineRuns } from '../../../src/features/verify/coverage/read-line-runs.ts'
 import recorded from './recorded-counts.json' with { type: 'json' }
 
@@ -23,15 +22,11 @@ interface Changes {
 }
 
 async function linesOf(name: Name, changes: Changes = {}) {
-  const script = { url: name, source: recorded[name].source, functions: functionsOf(name), ...changes }
-  const map =
-    name === 'app'
-      ? await parseSourceMap(JSON.stringify(recorded.app.map), script.source.split('\n').length)
-      : undefined
-  const runs = await readLineRuns(script, map)
-  const short = (runs?.get(map ? 'app.tsx' : name) ?? []).map(
-    ({ ran, partly, notRun }) => `${ran} | ${partly} | ${notRun}`,
-  )
+  const json = name === 'app' ? JSON.stringify(recorded.app.map) : undefined
+  const script = { source: recorded[name].source, functions: functionsOf(name), json, ...changes }
+  const source = json === undefined ? '' : 'app.tsx'
+  const runs = await readLineRuns(script, [source])
+  const short = (runs?.get(source) ?? []).map(({ ran, partly, notRun }) => `${ran} | ${partly} | ${notRun}`)
   return runs && short
 }
 
@@ -91,14 +86,10 @@ test('what a compiler adds outside of a function has the place of something with
     { functionName: '', ranges: [whole] },
     { functionName: 'row', ranges: [{ startOffset: start, endOffset: source.indexOf('}\n') + 1, count: 0 }] },
   ]
-  // The assignment stands for a registration that a compiler adds.
-  const map = {
-    findAll: async (positions: readonly { line: number; column: number }[]) =>
-      positions.map(({ line, column }) =>
-        line === 5 ? { source: 'row.js', line: 2, column: 3 } : { source: 'row.js', line: line - 1, column },
-      ),
-  }
-  const runs = await readLineRuns({ url: 'row', source, functions }, map)
+  // The assignment stands for a registration that a compiler adds
+  const mappings = ';AAAA;EACE;;AAAA'
+  const json = JSON.stringify({ version: 3, sources: ['row.js'], names: [], mappings })
+  const runs = await readLineRuns({ source, functions, json }, ['row.js'])
   expect(runs?.get('row.js')?.map(({ ran, partly, notRun }) => [ran, partly, notRun])).toEqual([
     [[], [], [1, 2]],
   ])

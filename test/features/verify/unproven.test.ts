@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChangedPath } from '../../../src/features/verify/change/changed-path.ts'
 import { readChange } from '../../../src/features/verify/change/read-change.ts'
-import { functionEntriesOf, type RunEntry } from '../../../src/features/verify/ledger/entry.ts'
+import type { RunEntry } from '../../../src/features/verify/ledger/entry.ts'
 import { openLedger } from '../../../src/features/verify/ledger/ledger-file.ts'
 import { runsOfContent } from '../../../src/features/verify/ledger/runs-of-content.ts'
+import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 import { type Evidence, judge } from '../../../src/features/verify/verdict/verdict.ts'
 import { createShop, git } from '../../support/small-shop.ts'
@@ -23,7 +24,7 @@ const FILE = 'src/app.js'
 type Functions = Parameters<typeof functionEntriesOf>[0]
 const run = (content: string, functions: Functions, more: Partial<RunEntry> = {}): RunEntry => ({
   ...{ kind: 'run', at: 1, session: 's1', call: 'click #a', file: FILE, content: hashText(content) },
-  functions: functionEntriesOf(functions, content),
+  functions: functionEntriesOf(functions, content, FILE),
   ...more,
 })
 const lines = (first: number, last: number, ran: number[], notRun: number[]): Functions[number] => ({

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import type { ChangedPath } from '../../../src/features/verify/change/changed-path.ts'
-import { functionEntriesOf, type LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
+import type { LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
+import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 import { answerOf } from '../../../src/features/verify/verdict/verdict-answer.ts'
 import { linesOfVerdict } from '../../../src/features/verify/verdict/verdict-lines.ts'
@@ -19,7 +20,7 @@ const ranOf = (ran: readonly number[], notRun: readonly number[], text = content
   call: 'click #add',
   file: 'src/cart.js',
   content: hashText(text),
-  functions: functionEntriesOf([{ firstLine: 1, lastLine: 4, ran, partly: [], notRun }], text),
+  functions: functionEntriesOf([{ firstLine: 1, lastLine: 4, ran, partly: [], notRun }], text, 'src/cart.js'),
 })
 
 const edited = (
@@ -47,6 +48,7 @@ test('an import before all other code is part of the change, and runs with the f
     const functions = functionEntriesOf(
       [{ firstLine: 3, lastLine: 3, ran, partly: [], notRun: ran.length > 0 ? [] : [3] }],
       content,
+      'c.js',
     )
     const entry = { kind: 'run', at: 1, session: 's1', call: 'navigate /', file: 'c.js' } as const
     return judgeWith({
@@ -166,6 +168,7 @@ test('what is removed counts: the function around it must have run, and its erro
       { firstLine: 2, lastLine: 4, ran: [], partly: [], notRun: [2, 3, 4] },
     ],
     content,
+    'src/cart.js',
   )
   const loaded = { ...ranOf([], []), functions: idle }
   expect(judgeWith({ changed, entries: [loaded] })).toMatchObject({

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
-import { functionEntriesOf } from '../../../src/features/verify/ledger/entry.ts'
 import { openLedger } from '../../../src/features/verify/ledger/ledger-file.ts'
+import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 import { binary } from '../../support/client.ts'
 
@@ -49,7 +49,14 @@ export function openWorkTree() {
     /** All that the edit changed has run. */
     noteRun: (folder?: string) =>
       append(
-        [{ kind: 'run', ...common, call: 'click "Add"', functions: functionEntriesOf(runs, AFTER) }],
+        [
+          {
+            kind: 'run',
+            ...common,
+            call: 'click "Add"',
+            functions: functionEntriesOf(runs, AFTER, common.file),
+          },
+        ],
         folder,
       ),
     noteError: () => append([{ kind: 'error', ...common, line: 2, name: 'TypeError', isBlank: false }]),

@@ -1,9 +1,10 @@
 // Puts the code of a function in the order of its evaluation, with the counters that V8 has in it. V8 counts branches, the bodies of
 // loops and what follows a statement or an `await`; it counts no exception that a called function throws.
 
-import type { AnyNode, Class, SwitchStatement, TryStatement } from 'acorn'
+import type { AnyNode, CallExpression, Class, MemberExpression, SwitchStatement, TryStatement } from 'acorn'
 import { childrenOf, fieldsOf, isFunction, type OwnCode } from './functions-in.ts'
-import { type Region, type Step, wayOut } from './regions.ts'
+import { addNames, dropNames, isKnown, type Names, namesWithin, startNames } from './known-names.ts'
+import { type Region, regionOf, type Step, type Steps } from './regions.ts'
 
 export interface Counters {
   readonly source: string
@@ -14,28 +15,33 @@ export interface Counters {
 }
 
 interface Scope extends Counters {
-  /** Names whose value is known to be there. */
-  readonly names: Set<string>
+  readonly names: Names
   /** Whether V8 counts what follows here: not at the end of a block. */
   readonly isFollowed: boolean
 }
 
 export function buildRegion({ node, start }: OwnCode, counters: Counters, isModule: boolean): Region {
-  const scope: Scope = { ...counters, names: new Set(['undefined', 'NaN', 'Infinity']), isFollowed: false }
+  const scope: Scope = { ...counters, names: startNames(), isFollowed: false }
   if ('length' in node)
-    return node.flatMap((field) =>
-      field.type === 'StaticBlock' ? list(field.body, scope) : field.value ? stepsOf(field.value, scope) : [],
+    return regionOf(
+      node.map((field) =>
+        field.type === 'StaticBlock'
+          ? list(field.body, scope)
+          : field.value
+            ? stepsOf(field.value, scope)
+            : [],
+      ),
     )
-  if (node.type === 'Program') return [...(isModule ? [EXIT] : []), ...list(node.body, scope)]
-  const parameters = node.params.flatMap((parameter) => stepsOfPattern(parameter, scope))
-  for (const parameter of node.params) addNames(parameter, scope)
-  return [
-    ...parameters,
+  if (node.type === 'Program') return regionOf([isModule ? EXIT : [], list(node.body, scope)])
+  const parameters = node.params.map((parameter) => stepsOfPattern(parameter, scope))
+  for (const parameter of node.params) addNames(parameter, scope.names)
+  return regionOf([
+    parameters,
     // The body of a generator begins with the first `next`.
-    ...(node.generator ? [EXIT] : []),
+    node.generator ? EXIT : [],
     code(start, true),
-    ...stepsOf(node.body, scope),
-  ]
+    stepsOf(node.body, scope),
+  ])
 }
 
 // --- internal ---
@@ -46,34 +52,40 @@ const code = (offset: number, isStatement = false): Step => ({ kind: 'code', off
 const counter = (count: number): Step => ({ kind: 'counter', count })
 
 /** What follows some regions that may be left. */
-function exitOf(...regions: readonly Region[]): Region {
-  const way = wayOut(regions.flat())
-  return way ? [way === 'exit' ? EXIT : THROW] : []
+function exitOf(...regions: readonly Region[]): Steps {
+  const ways = regions.map(({ way }) => way)
+  return ways.includes('exit') ? [EXIT] : ways.includes('throw') ? [THROW] : []
 }
 
-const branch = (region: Region, count?: number): Region => [
-  count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count },
-  ...exitOf(region),
-]
+function branch(steps: Steps, count?: number): Steps {
+  const region = regionOf(steps)
+  return [
+    count === undefined ? { kind: 'branch', region } : { kind: 'branch', region, count },
+    exitOf(region),
+  ]
+}
 
-const option = (region: Region): Region => [{ kind: 'option', region }, ...exitOf(region)]
+function option(steps: Steps): Steps {
+  const region = regionOf(steps)
+  return [{ kind: 'option', region }, exitOf(region)]
+}
 
 /** Statements one after the other. */
-function list(nodes: readonly AnyNode[], scope: Scope): Region {
+function list(nodes: readonly AnyNode[], scope: Scope): Steps {
   const statements = nodes.filter((node) => !isDeclaration(node))
-  const own = { ...scope, names: new Set(scope.names) }
+  const own = { ...scope, names: namesWithin(scope.names) }
   // What a block declares has no value before its declaration, even where a name around it has one.
-  for (const node of statements) dropNames(node, own)
-  return statements.flatMap((node, index) => [
+  for (const node of statements) dropNames(node, own.names)
+  return statements.map((node, index) => [
     code(node.start, true),
-    ...stepsOf(node, { ...own, isFollowed: index < statements.length - 1 }),
+    stepsOf(node, { ...own, isFollowed: index < statements.length - 1 }),
   ])
 }
 
-function stepsOf(node: AnyNode, scope: Scope): Region {
+function stepsOf(node: AnyNode, scope: Scope): Steps {
   if (isDeclaration(node)) return []
   if (isFunction(node)) return [code(node.start), { kind: 'proof', count: Math.min(1, scope.of(node)) }]
-  return [code(node.start), ...(stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope))]
+  return [code(node.start), stepsOfStatement(node, scope) ?? stepsOfExpression(node, scope)]
 }
 
 /** Whether it is there before the code around it runs, so that it tells nothing of that; V8 keeps no statement for it. */
@@ -87,22 +99,22 @@ function isDeclaration(node: AnyNode): boolean {
 const alone = (node: AnyNode, scope: Scope) => stepsOf(node, { ...scope, isFollowed: false })
 
 /** The counter after a statement. */
-const after = (offset: number, scope: Scope): Region => (scope.isFollowed ? [counter(scope.at(offset))] : [])
+const after = (offset: number, scope: Scope): Steps => (scope.isFollowed ? [counter(scope.at(offset))] : [])
 
-function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
+function stepsOfStatement(node: AnyNode, scope: Scope): Steps | undefined {
   switch (node.type) {
     case 'BlockStatement':
       return list(node.body, scope)
     case 'IfStatement':
       return [
-        ...alone(node.test, scope),
-        ...branch(alone(node.consequent, scope), scope.at(node.consequent.start)),
-        ...(node.alternate ? branch(alone(node.alternate, scope), scope.at(node.alternate.start)) : []),
-        ...after((node.alternate ?? node.consequent).end, scope),
+        alone(node.test, scope),
+        branch(alone(node.consequent, scope), scope.at(node.consequent.start)),
+        node.alternate ? branch(alone(node.alternate, scope), scope.at(node.alternate.start)) : [],
+        after((node.alternate ?? node.consequent).end, scope),
       ]
     case 'ReturnStatement':
     case 'ThrowStatement':
-      return [...(node.argument ? alone(node.argument, scope) : []), counter(0)]
+      return [node.argument ? alone(node.argument, scope) : [], counter(0)]
     case 'BreakStatement':
     case 'ContinueStatement':
       return [counter(0)]
@@ -114,9 +126,9 @@ function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
     case 'TryStatement':
       return stepsOfTry(node, scope)
     case 'VariableDeclaration':
-      return node.declarations.flatMap(({ id, init, start }) => {
-        const steps = [code(start, true), ...(init ? stepsOf(init, scope) : []), ...stepsOfPattern(id, scope)]
-        addNames(id, scope)
+      return node.declarations.map(({ id, init, start }) => {
+        const steps = [code(start, true), init ? stepsOf(init, scope) : [], stepsOfPattern(id, scope)]
+        addNames(id, scope.names)
         return steps
       })
     case 'ClassDeclaration':
@@ -127,18 +139,18 @@ function stepsOfStatement(node: AnyNode, scope: Scope): Region | undefined {
   }
 }
 
-function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
+function stepsOfLoop(node: AnyNode, scope: Scope): Steps | undefined {
   switch (node.type) {
     case 'WhileStatement':
-      return [...alone(node.test, scope), ...loop(node.body, scope)]
+      return [alone(node.test, scope), loop(node.body, scope)]
     case 'DoWhileStatement':
       return loop(node.body, scope, { between: alone(node.test, scope) })
     case 'ForStatement': {
-      const own = { ...scope, names: new Set(scope.names) }
+      const own = { ...scope, names: namesWithin(scope.names) }
       return [
-        ...(node.init ? alone(node.init, own) : []),
-        ...(node.test ? alone(node.test, own) : []),
-        ...loop(node.body, own, { between: node.update ? alone(node.update, own) : [] }),
+        node.init ? alone(node.init, own) : [],
+        node.test ? alone(node.test, own) : [],
+        loop(node.body, own, { between: node.update ? alone(node.update, own) : [] }),
       ]
     }
     case 'ForInStatement':
@@ -149,10 +161,10 @@ function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
       const mayEndUncounted = node.type === 'ForInStatement'
       const awaited = node.type === 'ForOfStatement' && node.await ? [EXIT] : []
       return [
-        ...alone(node.right, scope),
+        alone(node.right, scope),
         THROW,
-        ...awaited,
-        ...loop(node.body, scope, { first: [...awaited, ...first], mayEndUncounted }),
+        awaited,
+        loop(node.body, scope, { first: [awaited, first], mayEndUncounted }),
       ]
     }
     default:
@@ -162,8 +174,8 @@ function stepsOfLoop(node: AnyNode, scope: Scope): Region | undefined {
 
 interface LoopParts {
   /** What each run of the body begins with. */
-  readonly first?: Region
-  readonly between?: Region
+  readonly first?: Steps
+  readonly between?: Steps
   readonly mayEndUncounted?: boolean
 }
 
@@ -171,76 +183,75 @@ function loop(
   body: AnyNode,
   scope: Scope,
   { first = [], between = [], mayEndUncounted }: LoopParts = {},
-): Region {
-  const region = [...first, ...alone(body, scope)]
+): Steps {
+  const region = regionOf([first, alone(body, scope)])
+  const betweenRegion = regionOf(between)
   const endCount = scope.isFollowed ? scope.at(body.end) : 0
   const isWhole = !hasJump(body)
-  const step: Step = { kind: 'loop', region, count: scope.at(body.start), endCount, between, isWhole }
+  const count = scope.at(body.start)
   return [
-    step,
-    ...exitOf(region, between),
-    ...(mayEndUncounted ? [{ kind: 'proof', count: endCount } as const] : after(body.end, scope)),
+    { kind: 'loop', region, count, endCount, between: betweenRegion, isWhole },
+    exitOf(region, betweenRegion),
+    mayEndUncounted ? { kind: 'proof', count: endCount } : after(body.end, scope),
   ]
 }
 
-function stepsOfSwitch({ discriminant, cases, end }: SwitchStatement, scope: Scope): Region {
+function stepsOfSwitch({ discriminant, cases, end }: SwitchStatement, scope: Scope): Steps {
   return [
-    ...alone(discriminant, scope),
-    ...cases.flatMap(({ test }) => (test ? option(alone(test, scope)) : [])),
-    ...cases.flatMap(({ consequent, start }) =>
-      branch([code(start), ...list(consequent, scope)], scope.at(start)),
-    ),
-    ...after(end, scope),
+    alone(discriminant, scope),
+    cases.map(({ test }) => (test ? option(alone(test, scope)) : [])),
+    cases.map(({ consequent, start }) => branch([code(start), list(consequent, scope)], scope.at(start))),
+    after(end, scope),
   ]
 }
 
-function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Region {
+function stepsOfTry({ block, handler, finalizer, end }: TryStatement, scope: Scope): Steps {
   const caught = handler ? scope.at(handler.body.start) : 0
   // What follows was reached by the end of the block or by that of the handler.
   const isWhole = scope.isFollowed && ![block, handler, finalizer].some((part) => part && hasJump(part))
   const whole = isWhole ? Math.max(0, scope.at(end) - caught) : 0
   const tried = list(block.body, scope)
   const handled = handler
-    ? [...(handler.param ? stepsOfPattern(handler.param, scope) : []), ...list(handler.body.body, scope)]
+    ? [handler.param ? stepsOfPattern(handler.param, scope) : [], list(handler.body.body, scope)]
     : []
   const last = finalizer ? list(finalizer.body, scope) : []
   return [
-    ...branch([...tried, { kind: 'proof', count: whole }]),
-    ...branch(handled, caught),
-    ...(finalizer ? branch(last, scope.at(finalizer.start)) : []),
-    ...after(end, scope),
+    branch([tried, { kind: 'proof', count: whole }]),
+    branch(handled, caught),
+    finalizer ? branch(last, scope.at(finalizer.start)) : [],
+    after(end, scope),
   ]
 }
 
-function stepsOfClass(node: Class & { readonly type: string }, scope: Scope): Region {
+function stepsOfClass(node: Class & { readonly type: string }, scope: Scope): Steps {
   const methods = node.body.body.filter((member) => member.type === 'MethodDefinition')
-  const keys = node.body.body.flatMap((member) =>
+  const keys = node.body.body.map((member) =>
     member.type !== 'StaticBlock' && member.computed ? stepsOf(member.key, scope) : [],
   )
   const initializers = [false, true].map((isStatic) => fieldsOf(node, isStatic))
   const calls = [...methods.map(({ value }) => value), ...initializers].map((own) => scope.of(own))
-  const steps: Region = [
-    ...(node.superClass ? [...alone(node.superClass, scope), THROW] : []),
-    ...keys,
+  const steps: Steps = [
+    node.superClass ? [alone(node.superClass, scope), THROW] : [],
+    keys,
     { kind: 'proof', count: calls.some((count) => count > 0) ? 1 : 0 },
     THROW,
   ]
-  if (node.type === 'ClassDeclaration') addNames(node.id ?? null, scope)
+  if (node.type === 'ClassDeclaration') addNames(node.id, scope.names)
   return steps
 }
 
-function stepsOfExpression(node: AnyNode, scope: Scope): Region {
+function stepsOfExpression(node: AnyNode, scope: Scope): Steps {
   switch (node.type) {
     case 'LogicalExpression':
-      return [...stepsOf(node.left, scope), ...branch(stepsOf(node.right, scope), scope.at(node.right.start))]
+      return [stepsOf(node.left, scope), branch(stepsOf(node.right, scope), scope.at(node.right.start))]
     case 'ConditionalExpression':
       return [
-        ...stepsOf(node.test, scope),
-        ...branch(stepsOf(node.consequent, scope), scope.at(node.consequent.start)),
+        stepsOf(node.test, scope),
+        branch(stepsOf(node.consequent, scope), scope.at(node.consequent.start)),
         // V8 has no counter for the condition of a second `?:` of a chain.
-        ...(node.alternate.type === 'ConditionalExpression'
+        node.alternate.type === 'ConditionalExpression'
           ? option(stepsOf(node.alternate, scope))
-          : branch(stepsOf(node.alternate, scope), scope.at(node.alternate.start))),
+          : branch(stepsOf(node.alternate, scope), scope.at(node.alternate.start)),
       ]
     case 'AwaitExpression':
     case 'YieldExpression': {
@@ -248,54 +259,46 @@ function stepsOfExpression(node: AnyNode, scope: Scope): Region {
       // V8 counts behind the semicolon.
       SEMICOLON.lastIndex = node.end
       const end = SEMICOLON.test(scope.source) ? SEMICOLON.lastIndex : node.end
-      return [...value, EXIT, ...after(end, scope)]
+      return [value, EXIT, after(end, scope)]
     }
     case 'AssignmentExpression': {
       const value = stepsOf(node.right, scope)
       if (node.left.type !== 'MemberExpression' && node.operator === '=')
-        return [...value, ...stepsOfPattern(node.left, scope), THROW]
+        return [value, stepsOfPattern(node.left, scope), THROW]
       // A property that is only written is not read before the value is there.
-      const target = stepsOf(node.left, scope)
-      const isRead = node.operator !== '='
-      return [
-        ...(isRead ? target : target.slice(0, -1)),
-        ...(LOGICAL.test(node.operator) ? option(value) : value),
-        THROW,
-      ]
+      const target =
+        node.left.type === 'MemberExpression' && node.operator === '='
+          ? [code(node.left.start), readsOfChain(node.left, scope)]
+          : stepsOf(node.left, scope)
+      return [target, LOGICAL.test(node.operator) ? option(value) : value, THROW]
     }
     case 'CallExpression':
     case 'MemberExpression':
-      return stepsOfChain(node, scope)
+      return [readsOfChain(node, scope), THROW]
     case 'Identifier':
-      return scope.names.has(node.name) ? [] : [THROW]
+      return isKnown(node.name, scope.names) ? [] : [THROW]
     case 'Property':
-      return [...(node.computed ? [...stepsOf(node.key, scope), THROW] : []), ...stepsOf(node.value, scope)]
+      return [node.computed ? [stepsOf(node.key, scope), THROW] : [], stepsOf(node.value, scope)]
     case 'AssignmentPattern':
     case 'ObjectPattern':
     case 'ArrayPattern':
     case 'RestElement':
       return stepsOfPattern(node, scope)
     default:
-      return [
-        ...childrenOf(node).flatMap((child) => stepsOf(child, scope)),
-        ...(isHarmless(node) ? [] : [THROW]),
-      ]
+      return [childrenOf(node).map((child) => stepsOf(child, scope)), isHarmless(node) ? [] : [THROW]]
   }
 }
 
-/** What follows `?.` may be skipped; earlier versions of V8 do not count it. */
-function stepsOfChain(node: AnyNode, scope: Scope): Region {
+/** What comes before a call or the reading of a property. What follows `?.` may be skipped; earlier versions of V8 do not count it. */
+function readsOfChain(node: CallExpression | MemberExpression, scope: Scope): Steps {
+  const isSkipped = isOptional(node)
   if (node.type === 'CallExpression') {
-    const values = node.arguments.flatMap((value) => stepsOf(value, scope))
-    return [...stepsOf(node.callee, scope), ...(isOptional(node) ? option(values) : values), THROW]
+    const values = node.arguments.map((value) => stepsOf(value, scope))
+    return [stepsOf(node.callee, scope), isSkipped ? option(values) : values]
   }
-  if (node.type !== 'MemberExpression') return stepsOf(node, scope)
-  const key = node.computed
-    ? stepsOf(node.property, scope)
-    : isOptional(node)
-      ? []
-      : [code(node.property.start)]
-  return [...stepsOf(node.object, scope), ...(isOptional(node) ? option(key) : key), THROW]
+  const name = isSkipped ? [] : [code(node.property.start)]
+  const key = node.computed ? stepsOf(node.property, scope) : name
+  return [stepsOf(node.object, scope), isSkipped ? option(key) : key]
 }
 
 function isOptional(node: AnyNode): boolean {
@@ -303,39 +306,36 @@ function isOptional(node: AnyNode): boolean {
   return node.type === 'MemberExpression' && (node.optional || isOptional(node.object))
 }
 
-function stepsOfPattern(node: AnyNode, scope: Scope): Region {
+function stepsOfPattern(node: AnyNode, scope: Scope): Steps {
   switch (node.type) {
     case 'Identifier':
       return []
     case 'AssignmentPattern':
-      return [...option(stepsOf(node.right, scope)), ...stepsOfPattern(node.left, scope)]
+      return [option(stepsOf(node.right, scope)), stepsOfPattern(node.left, scope)]
     case 'ObjectPattern':
       return [
         THROW,
-        ...node.properties.flatMap((property) =>
+        node.properties.map((property) =>
           property.type === 'RestElement'
             ? stepsOfPattern(property.argument, scope)
             : [
-                ...(property.computed ? stepsOf(property.key, scope) : []),
+                property.computed ? stepsOf(property.key, scope) : [],
                 THROW,
-                ...stepsOfPattern(property.value, scope),
+                stepsOfPattern(property.value, scope),
               ],
         ),
       ]
     case 'ArrayPattern':
-      return [
-        THROW,
-        ...node.elements.flatMap((element) => (element ? [THROW, ...stepsOfPattern(element, scope)] : [])),
-      ]
+      return [THROW, node.elements.map((element) => (element ? [THROW, stepsOfPattern(element, scope)] : []))]
     case 'RestElement':
       return stepsOfPattern(node.argument, scope)
     default:
-      return [...stepsOf(node, scope), THROW]
+      return [stepsOf(node, scope), THROW]
   }
 }
 
 const LOOP = /^(?:(?:Do)?While|For(?:In|Of)?)Statement$/
-const SEMICOLON = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*;/y
+const SEMICOLON = /(?:\s|\/\/.*[\n\r\u2028\u2029]|\/\*(?:[^*]|\*(?!\/))*\*\/)*;/y
 const LOGICAL = /^(?:&&|\|\||\?\?)=$/
 const HARMLESS: ReadonlySet<string> = new Set([
   'Literal',
@@ -364,25 +364,21 @@ const isHarmless = (node: AnyNode) =>
   (node.type === 'BinaryExpression' && ['===', '!=='].includes(node.operator))
 
 /** Whether something in it, but for other functions, jumps or waits. */
-const hasJump = (node: AnyNode): boolean =>
-  ['BreakStatement', 'ContinueStatement', 'AwaitExpression', 'YieldExpression'].includes(node.type) ||
-  (node.type === 'ForOfStatement' && node.await) ||
-  (!isFunction(node) && childrenOf(node).some(hasJump))
-
-function addNames(pattern: AnyNode | null, scope: Pick<Scope, 'names'>): void {
-  if (pattern?.type === 'Identifier') scope.names.add(pattern.name)
-  else if (pattern?.type === 'AssignmentPattern') addNames(pattern.left, scope)
-  else if (pattern?.type === 'RestElement') addNames(pattern.argument, scope)
-  else if (pattern?.type === 'ArrayPattern') for (const element of pattern.elements) addNames(element, scope)
-  else if (pattern?.type === 'ObjectPattern')
-    for (const property of pattern.properties)
-      addNames(property.type === 'Property' ? property.value : property, scope)
+function hasJump(node: AnyNode): boolean {
+  const known = jumps.get(node)
+  if (known !== undefined) return known
+  const has =
+    JUMPS.has(node.type) ||
+    (node.type === 'ForOfStatement' && node.await) ||
+    (!isFunction(node) && childrenOf(node).some(hasJump))
+  jumps.set(node, has)
+  return has
 }
 
-function dropNames(node: AnyNode, { names }: Scope): void {
-  const own = { names: new Set<string>() }
-  if (node.type === 'ClassDeclaration') addNames(node.id, own)
-  if (node.type === 'VariableDeclaration' && node.kind !== 'var')
-    for (const { id } of node.declarations) addNames(id, own)
-  for (const name of own.names) names.delete(name)
-}
+const jumps = new WeakMap<AnyNode, boolean>()
+const JUMPS: ReadonlySet<string> = new Set([
+  'BreakStatement',
+  'ContinueStatement',
+  'AwaitExpression',
+  'YieldExpression',
+])

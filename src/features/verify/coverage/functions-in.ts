@@ -46,11 +46,19 @@ export const isFunction = (node: AnyNode): node is FunctionNode =>
 
 /** In the order of the text. */
 export function childrenOf(node: AnyNode): readonly AnyNode[] {
-  const children = Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  )
-  // A short property is its own key.
-  return [...new Set(children)].sort((a, b) => a.start - b.start)
+  const children: AnyNode[] = []
+  let isSorted = true
+  const add = (value: unknown) => {
+    // A short property is its own key.
+    if (!isNode(value) || children.at(-1) === value) return
+    isSorted &&= (children.at(-1)?.start ?? 0) <= value.start
+    children.push(value)
+  }
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) value.forEach(add)
+    else add(value)
+  }
+  return isSorted ? children : children.sort((a, b) => a.start - b.start)
 }
 
 /** The fields and blocks of a class that run together. */

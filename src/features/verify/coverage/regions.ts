@@ -6,7 +6,16 @@ export interface Passes {
   readonly most: number
 }
 
-export type Region = readonly Step[]
+export interface Region {
+  readonly steps: readonly Step[]
+  /** How control may leave it before its end. */
+  readonly way: 'exit' | 'throw' | undefined
+  /** How often its beginning was passed at least, by what is in it. */
+  readonly proof: number
+}
+
+/** Steps as they are put together. */
+export type Steps = readonly (Step | Steps)[]
 
 export type Step =
   | CodeStep
@@ -50,12 +59,22 @@ interface Options {
   readonly mayThrow: boolean
 }
 
-/** Notes the passes of all code of a region that is entered as often as `entry` says, in the order of its evaluation. */
-export function resolveRegion(region: Region, entry: Passes, options: Options): void {
+export function regionOf(parts: Steps): Region {
+  const steps: Step[] = []
+  addSteps(parts, steps)
+  const ways = steps.map(wayOf)
+  const way = ways.includes('exit') ? 'exit' : ways.find(Boolean)
+  return { steps, way, proof: steps.reduce((most, step) => Math.max(most, proofOf(step)), 0) }
+}
+
+/** Notes the passes of all code of a region that is entered as often as `entry` says, in the order of its evaluation. `proof`: how often its end
+ * was passed at least. */
+export function resolveRegion(region: Region, entry: Passes, options: Options, proof = 0): void {
   const { note, mayThrow } = options
-  const proofs = proofsFrom(region)
+  const { steps } = region
+  const proofs = proofsFrom(steps, proof)
   let passes = entry
-  for (const [index, step] of region.entries()) {
+  for (const [index, step] of steps.entries()) {
     const least = passes.most === 0 ? 0 : Math.max(passes.least, proofs[index] ?? 0)
     const here = { least, most: Math.max(passes.most, least) }
     if (step.kind === 'code') note(step, here, region)
@@ -69,17 +88,20 @@ export function resolveRegion(region: Region, entry: Passes, options: Options): 
   }
 }
 
-/** How control may leave a region before its end. */
-export function wayOut(region: Region): 'exit' | 'throw' | undefined {
-  const ways = region.map((step) => {
-    if (step.kind === 'exit' || step.kind === 'throw') return step.kind
-    if (step.kind === 'counter') return step.count === 0 ? 'exit' : undefined
-    return 'region' in step ? wayOut(step.region) : undefined
-  })
-  return ways.find((way) => way === 'exit') ?? ways.find((way) => way)
+// --- internal ---
+
+function addSteps(parts: Steps, steps: Step[]): void {
+  for (const part of parts) {
+    if ('kind' in part) steps.push(part)
+    else addSteps(part, steps)
+  }
 }
 
-// --- internal ---
+const wayOf = (step: Step): Region['way'] => {
+  if (step.kind === 'exit' || step.kind === 'throw') return step.kind
+  if (step.kind === 'counter') return step.count === 0 ? 'exit' : undefined
+  return 'region' in step ? step.region.way : undefined
+}
 
 const exactly = (count: number): Passes => ({ least: count, most: count })
 
@@ -90,24 +112,27 @@ function resolveLoop(
   options: Options,
 ): void {
   const wholeCount = isWhole ? Math.max(0, count - Math.max(0, entry.most - endCount)) : 0
-  resolveRegion([...region, { kind: 'proof', count: wholeCount }], exactly(count), options)
+  resolveRegion(region, exactly(count), options, wholeCount)
   const betweenCount = Math.max(wholeCount, count - entry.most)
   resolveRegion(between, { least: Math.max(0, betweenCount), most: count }, options)
 }
 
 /** For each step how often it was passed at least, by what follows it. */
-function proofsFrom(region: Region): readonly number[] {
-  let proof = 0
-  return region
-    .map((_, index) => (proof = Math.max(proof, proofOf(region[region.length - 1 - index]))))
-    .reverse()
+function proofsFrom(steps: readonly Step[], last: number): readonly number[] {
+  const proofs: number[] = []
+  let proof = last
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const step = steps[index]
+    if (step) proof = Math.max(proof, proofOf(step))
+    proofs[index] = proof
+  }
+  return proofs
 }
 
-function proofOf(step: Step | undefined): number {
-  if (!step) return 0
-  if (!('region' in step)) return 'count' in step ? step.count : 0
-  const within = proofsFrom(step.region)[0] ?? 0
+function proofOf(step: Step): number {
   const count = 'count' in step ? (step.count ?? 0) : 0
+  if (!('region' in step)) return count
+  const most = Math.max(count, step.region.proof)
   // The body of a loop runs several times for one pass.
-  return step.kind === 'loop' ? Math.min(1, Math.max(count, within)) : Math.max(count, within)
+  return step.kind === 'loop' ? Math.min(1, most) : most
 }

@@ -2,7 +2,7 @@
 // value is in it. An entry is one line of JSON; a line that is none of these is no entry.
 
 import { isRecord, parseJson } from '../../../core/base/text/json.ts'
-import type { FunctionRuns } from '../coverage/read-line-runs.ts'
+import type { FunctionRuns } from '../coverage/counted-script.ts'
 import {
   type CommonEntry,
   type FlowEntry,
@@ -14,7 +14,6 @@ import {
 } from './flow-entry.ts'
 import { formatLines, parseLines } from './line-ranges.ts'
 import type { SeenEntry } from './seen-entry.ts'
-import { hashText } from './text-hash.ts'
 
 export type LedgerEntry = RunEntry | ErrorEntry | FlowEntry | TextEntry | SeenEntry
 
@@ -29,7 +28,7 @@ export interface RunEntry extends CommonEntry {
   readonly part?: 'server' | 'style'
 }
 
-/** A function with the hash of its lines. */
+/** A function of the source from its first to its last line, with the hash of these; the whole source for what is in none. */
 export interface FunctionEntry extends FunctionRuns {
   readonly text: string
   /** How many functions before it have the same lines. */
@@ -43,22 +42,6 @@ export interface ErrorEntry extends CommonEntry {
   /** Such as TypeError. */
   readonly name: string
   readonly isBlank: boolean
-}
-
-/** Adds the hashes of their lines to the functions of a file. */
-export function functionEntriesOf(
-  functions: readonly FunctionRuns[],
-  content: string,
-): readonly FunctionEntry[] {
-  const texts = splitLines(content)
-  const counts = new Map<string, number>()
-  return functions.map((runs) => {
-    const lines = `${runs.firstLine}-${runs.lastLine}`
-    const copy = counts.get(lines) ?? 0
-    counts.set(lines, copy + 1)
-    const text = hashText(texts.slice(runs.firstLine - 1, runs.lastLine).join('\n'))
-    return { ...runs, text, ...(copy > 0 && { copy }) }
-  })
 }
 
 export const splitLines = (content: string): readonly string[] =>

@@ -24,8 +24,10 @@ function factsOf(entry: LedgerEntry): readonly string[] {
   if (entry.kind === 'flow') return [`${entry.file}\0flow ${entry.test}`]
   if (entry.kind === 'seen') return [`${version}\0seen`]
   if (entry.kind === 'text') return [`${version}\0text`]
-  return entry.functions.flatMap(({ firstLine, lastLine, copy = 0, ran, partly }) => {
+  const isLoaded = `${version}\0${entry.part ?? ''} loaded`
+  const facts = entry.functions.flatMap(({ firstLine, lastLine, copy = 0, ran, partly }) => {
     const own = `${version}\0${entry.part ?? ''} ${firstLine}-${lastLine} ${copy}`
     return [own, ...ran.map((line) => `${own} ran ${line}`), ...partly.map((line) => `${own} partly ${line}`)]
   })
+  return [isLoaded, ...facts]
 }

@@ -1,7 +1,8 @@
 // What the entries of the ledger say of the lines of a file as it is now.
 
 import { groupBy } from '../../../core/base/group-by.ts'
-import { type FunctionEntry, type RunEntry, splitLines } from './entry.ts'
+import type { FunctionEntry, RunEntry } from './entry.ts'
+import { functionsOfSource, type SourceFunctions } from './source-functions.ts'
 import { hashText } from './text-hash.ts'
 
 interface LineRun {
@@ -23,12 +24,12 @@ export interface ContentRuns {
  * touch. */
 export function runsOfContent(content: string, entries: readonly RunEntry[]): ContentRuns {
   const hash = hashText(content)
-  const findText = createTextFinder(content)
+  const functions = functionsOfSource(entries[0]?.file ?? '', content)
   const lines: FunctionLines = new Map()
   const [present, past] = [[] as RunEntry[], [] as RunEntry[]]
   for (const entry of entries) (entry.content === hash ? present : past).push(entry)
   for (const version of groupBy(past, (entry) => entry.content).values()) {
-    const findOffset = createOffsetFinder(version, findText)
+    const findOffset = createOffsetFinder(version, functions)
     for (const entry of version)
       for (const part of entry.functions) {
         const offset = findOffset(part)
@@ -106,40 +107,19 @@ function foldFunctions(runs: readonly FunctionRun[]): LineRun {
   return { state, entry, hasIdleFunction: active.length > 0 && active.length < runs.length }
 }
 
-type FindText = (part: FunctionEntry) => number | undefined
-
-/** By how many lines the functions of another content have moved. One line alone is no function that could be told from others: it moves with the
- * one around it. */
-function createOffsetFinder(version: readonly RunEntry[], findText: FindText): FindText {
-  const isLong = ({ firstLine, lastLine }: FunctionEntry) => lastLine > firstLine
-  const around = version.flatMap(({ functions }) => functions).filter(isLong)
-  return (part) => {
-    if (isLong(part)) return findText(part)
-    const own = around.filter(
-      ({ firstLine, lastLine }) => firstLine <= part.firstLine && lastLine >= part.lastLine,
-    )
-    return own.map(findText).find((offset) => offset !== undefined)
-  }
-}
-
-/** Finds by how many lines a function has moved; undefined where its text is not there once. */
-function createTextFinder(content: string): FindText {
-  const texts = splitLines(content)
-  const hashes = new Map<number, ReadonlyMap<string, readonly number[]>>()
-  // Each length of functions is looked up once for a file.
-  const placesOf = (length: number): ReadonlyMap<string, readonly number[]> => {
-    const known = hashes.get(length)
-    if (known) return known
-    const places = new Map<string, number[]>()
-    for (let start = 0; start + length <= texts.length; start++) {
-      const hash = hashText(texts.slice(start, start + length).join('\n'))
-      places.set(hash, [...(places.get(hash) ?? []), start + 1])
-    }
-    hashes.set(length, places)
-    return places
-  }
-  return ({ firstLine, lastLine, text }) => {
-    const places = placesOf(lastLine - firstLine + 1).get(text) ?? []
-    return places.length === 1 ? (places[0] ?? 0) - firstLine : undefined
+/** By how many lines the functions of another content have moved; undefined where it is not certain. Of several with the same text each is that in
+ * the same place among them. */
+function createOffsetFinder(
+  version: readonly RunEntry[],
+  { placesOf }: SourceFunctions,
+): (part: FunctionEntry) => number | undefined {
+  const byText = groupBy(
+    version.flatMap(({ functions }) => functions),
+    ({ text }) => text,
+  )
+  return ({ firstLine, text }) => {
+    const before = [...new Set(byText.get(text)?.map((part) => part.firstLine))].toSorted((a, b) => a - b)
+    const places = placesOf(text)
+    return before.length === places.length ? (places[before.indexOf(firstLine)] ?? 0) - firstLine : undefined
   }
 }

@@ -21,7 +21,8 @@ interface ModuleFile {
 }
 
 export interface ServerModule {
-  readonly map?: SourceMap
+  /** The text of its source map. */
+  readonly json?: string
   readonly files: readonly ModuleFile[]
 }
 
@@ -68,15 +69,15 @@ export async function readModule(
   if ('url' in reference && !isCurrent()) return undefined
   const json = readMap(reference, path)
   if (json === undefined || ('url' in reference && !isCurrent())) return undefined
-  const map = await parseSourceMap(shiftMap(json, line, column), text.split('\n').length)
+  const shifted = shiftMap(json, line, column)
+  const map = await parseSourceMap(shifted, text.split('\n').length)
   if (!map) return undefined
   const base = 'url' in reference ? mapUrl(reference.url, path) : path && pathToFileURL(path).href
   // A file that is older than what was made from it is what that was made from.
   const madeAt = 'url' in reference && path !== undefined ? modifiedAt(path) : startedAt
   const moduleFiles = await findFiles(map, base ?? url, madeAt, files)
-  if (moduleFiles.length > 0) return { map, files: moduleFiles }
   map.close()
-  return undefined
+  return moduleFiles.length > 0 ? { json: shifted, files: moduleFiles } : undefined
 }
 
 // --- internal ---

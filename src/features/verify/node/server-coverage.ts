@@ -27,7 +27,7 @@ export interface ServerCoverage {
   /** The processes and threads that count: those of other runtimes are not among them. */
   processes(): readonly Pick<ServerProcess, 'pid' | 'threadId' | 'startedAt'>[]
   /** What ran since the last question of the scripts that were made from these files, by absolute path. A process that does not answer in time
-   * answers with the next question. Their maps are open until that. */
+   * answers with the next question. */
   take(files: ReadonlySet<string>, deadline: Deadline): Promise<readonly CountedModule[]>
   end(): Promise<void>
 }
@@ -44,27 +44,17 @@ export async function openServerCoverage(
     readers.set(process, reader)
     return reader
   }
-  const closeExcept = (processes: readonly ServerProcess[]) => {
-    for (const [process, reader] of readers) {
-      if (processes.includes(process)) continue
-      reader.close()
-      readers.delete(process)
-    }
-  }
   return {
     socket,
     environmentFor: (variables) => ({ NODE_OPTIONS: optionsWith(preload, variables['NODE_OPTIONS']) }),
     processes: () => list().map(({ pid, threadId, startedAt }) => ({ pid, threadId, startedAt })),
     async take(files, deadline) {
       if (files.size === 0) return []
-      closeExcept(list())
+      for (const process of readers.keys()) if (!list().includes(process)) readers.delete(process)
       const counted = await Promise.all(list().map((process) => readerOf(process).take(files, deadline)))
       return counted.flat()
     },
-    async end() {
-      closeExcept([])
-      await end()
-    },
+    end,
   }
 }
 
@@ -72,7 +62,6 @@ export async function openServerCoverage(
 
 interface ProcessReader {
   take(files: ReadonlySet<string>, deadline: Deadline): Promise<readonly CountedModule[]>
-  close(): void
 }
 
 interface LoadedModule {
@@ -91,7 +80,6 @@ function createProcessReader(process: ServerProcess): ProcessReader {
     const scripts = await process.take()
     const unknown = scripts.filter(({ scriptId }) => modules.get(scriptId)?.key !== key)
     for (const [scriptId, module] of await readModules(process, unknown, files)) {
-      modules.get(scriptId)?.module?.map?.close()
       modules.set(scriptId, { key, ...(module && { module }) })
     }
     for (const script of scripts) {
@@ -107,10 +95,6 @@ function createProcessReader(process: ServerProcess): ProcessReader {
       const counted = ready
       ready = []
       return counted
-    },
-    close() {
-      for (const { module } of modules.values()) module?.map?.close()
-      modules.clear()
     },
   }
 }

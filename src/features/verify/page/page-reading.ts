@@ -1,6 +1,8 @@
 // What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is started.
 
 import type { BrowserContext } from 'playwright'
+import { decodePart } from '../../../core/base/redaction/encodings.ts'
+import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { CountedFunction, Reading, ReadScript, ReadStyle } from './reading.ts'
 import { watchScriptTexts } from './script-texts.ts'
 import { startStyleUsage, type StyleUsage } from './style-usage.ts'
@@ -111,12 +113,9 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
 const mattersForStyle =
   ({ changed }: WorkTree) =>
   (id: string, hasMap: boolean): boolean => {
-    const name =
-      id
-        .replace(/[?#].*$/, '')
-        .split('/')
-        .at(-1) ?? ''
-    return hasMap || (name !== '' && [...changed()].some((file) => file.split('/').at(-1) === name))
+    const path = parseUrl(id)?.pathname ?? id.replace(/[?#].*$/, '')
+    const name = decodePart(path).split('/').at(-1)
+    return hasMap || [...changed()].some((file) => name !== '' && file.split('/').at(-1) === name)
   }
 
 const countedOf = ({ url, functions }: RawScript, source: string) => ({

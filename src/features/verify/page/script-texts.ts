@@ -98,7 +98,8 @@ async function readText(response: Response): Promise<ScriptText | undefined> {
   // A response may have no end.
   const text = await settleWithin(TEXT_TIMEOUT_MS, response.text())
   if (typeof text !== 'string' || text.length > TEXT_LIMIT_CHARS) return undefined
-  return { text, ...(mapUrl !== undefined && { mapUrl }) }
+  // V8 has no mark of byte order.
+  return { text: text.replace(/^\uFEFF/, ''), ...(mapUrl !== undefined && { mapUrl }) }
 }
 
 /** V8 numbers the scripts of an isolate. */

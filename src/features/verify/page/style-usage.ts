@@ -2,8 +2,13 @@
 
 import { groupBy } from '../../../core/base/group-by.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
-import type { UsedRange } from './style-lines.ts'
 import type { TargetSession } from './targets.ts'
+
+/** What Blink names: from the selector of a rule to its end. */
+interface UsedRange {
+  readonly startOffset: number
+  readonly endOffset: number
+}
 
 /** `id`: the file or the module that a server names, or the URL. */
 export interface UsedSheet {

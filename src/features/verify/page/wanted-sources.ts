@@ -1,6 +1,8 @@
 // Which scripts came from files that were changed, and from what content of them.
 
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join, posix, sep } from 'node:path'
+import { decodePart } from '../../../core/base/redaction/encodings.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import {
   isLibraryPath,
@@ -12,7 +14,6 @@ import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS } from '..
 import { findMapReference } from '../../sources/map-reference.ts'
 import { findServedFile, placeSource } from '../../sources/place-source.ts'
 import { fetchText, readReference, type ScriptMapsOptions } from '../../sources/script-maps.ts'
-import { pathInTree } from '../change/path-in-tree.ts'
 import { isEvaluated } from './evaluated-text.ts'
 import type { ReadScript, WantedSource } from './reading.ts'
 import type { ScriptText } from './script-texts.ts'
@@ -49,17 +50,27 @@ export function createWantedSources(tree: WorkTree): WantedSources {
   const maps = createMapCache(() => {}, closing)
   const place = async (path: SourcePath): Promise<string | undefined> => {
     const folder = (await server())?.folder ?? root
-    if (path.kind === 'file') return pathInside(root, path.path)
+    if (path.kind === 'file') return pathOfReal(path.path, root)
     const file = await placeSource(path, folder)
-    return file === undefined || file.startsWith('/') ? undefined : toTree(root, folder, file)
+    return file === undefined || file.startsWith('/') ? undefined : pathOfReal(join(folder, file), root)
   }
-  const isNameOfChanged = (path: string) => [...changed()].some((file) => nameOf(file) === nameOf(path))
+  const isNameOfChanged = (path: string) =>
+    [...changed()].some((file) => nameOf(file) === nameOf(decodePart(path)))
   async function fileOf(source: string, base: string): Promise<string | undefined> {
-    const path = readSourcePath(source, base)
-    const file = path && (await place(path))
-    return file !== undefined && changed().has(file) ? file : undefined
+    for (const path of pathsOf(source, base)) {
+      const file = await place(path)
+      if (file !== undefined && changed().has(file)) return file
+    }
+    return undefined
   }
-  async function readMap(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
+  // The text of a script stays, so that its map does.
+  const known = new WeakMap<ScriptText, ReadMap>()
+  async function readMap(url: string, script: ScriptText): Promise<ReadMap | undefined> {
+    const read = known.get(script) ?? (await readMapAnew(url, script))
+    if (read?.map) known.set(script, read)
+    return read
+  }
+  async function readMapAnew(url: string, { text, mapUrl }: ScriptText): Promise<ReadMap | undefined> {
     // A module that is evaluated may end with a bracket behind its comments.
     const end = isEvaluated(url) ? text.lastIndexOf('\n//# sourceURL=') : text.length
     const reference = findMapReference(text.slice(0, end), mapUrl, MAP_LIMIT_CHARS)
@@ -75,10 +86,12 @@ export function createWantedSources(tree: WorkTree): WantedSources {
     return { map: json !== undefined && sourceMap ? { json, sourceMap } : undefined, base }
   }
   async function findServed(url: string, text: string): Promise<string | undefined> {
-    const [own, path] = [await server(), readSourcePath(url, url)]
-    const folder = own?.folder ?? root
-    const served = path && (await findServedFile(path, text, folder))
-    return served === undefined ? fileOf(url, url) : toTree(root, folder, served)
+    const folder = (await server())?.folder ?? root
+    for (const path of pathsOf(url, url)) {
+      const served = await findServedFile(path, text, folder)
+      if (served !== undefined) return pathOfReal(join(folder, served), root)
+    }
+    return fileOf(url, url)
   }
   return {
     fileOf,
@@ -120,9 +133,30 @@ async function findMapped(
 const SINGLE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 const STYLE = /\.(?:css|s[ac]ss|less|styl)$/
 
-const toTree = (root: string, folder: string, file: string): string => pathInTree(root, join(folder, file))
+/** The path in the work tree of the file that a path really is: a link may lead to it. */
+async function pathOfReal(path: string, root: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined)
+  return real === undefined ? undefined : pathInside(root, real.split(sep).join('/'))
+}
+
+/** What a URL or a name in a map may mean: `#`, `?` and `%` are marks of a URL, or of the name itself. */
+function pathsOf(source: string, base: string): readonly SourcePath[] {
+  const own = parseUrl(source)
+  const url = own ?? parseUrl(base)
+  const folder = own || source.startsWith('/') ? '' : posix.dirname(decodePart(url?.pathname ?? ''))
+  const literal = posix.join('/', folder, own ? decodePart(own.pathname) : source)
+  const marked = readSourcePath(source, base)
+  const isMarked = /[#?%\p{Cc}]/u.test(source) && !/^(?!https?:)[a-z-]+:/i.test(source)
+  return [
+    ...(isMarked ? [{ kind: 'url' as const, path: literal.slice(1) }] : []),
+    ...(marked ? [marked] : []),
+  ]
+}
 
 const nameOf = (path: string): string | undefined => path.split('/').at(-1)
 
 const readCurrent = async (url: string, route: WorkTree['route']): Promise<string | undefined> =>
-  (await fetchText(new URL(url), { ...(await route()), ...MAP_FETCH_LIMITS }))?.text
+  withoutMark((await fetchText(new URL(url), { ...(await route()), ...MAP_FETCH_LIMITS }))?.text)
+
+/** V8 has no mark of byte order in a text. */
+const withoutMark = (text: string | undefined): string | undefined => text?.replace(/^\uFEFF/, '')

@@ -1,9 +1,10 @@
 // The lines of files that were changed whose rules of style a page used.
 
+import { openDocument } from '../../../core/base/files/open-document.ts'
 import { pathInside } from '../../../core/base/text/source-path.ts'
 import { readSourceFile } from '../../sources/place-source.ts'
 import type { ReadStyle } from './reading.ts'
-import { findStyleShift, readStyleLines, type StyleLines } from './style-lines.ts'
+import { foldLines, usedStyle } from './style-lines.ts'
 import type { UsedSheet } from './style-usage.ts'
 import type { WantedSources, WorkTree } from './wanted-sources.ts'
 
@@ -15,20 +16,28 @@ export async function readStyle(
   sources: WantedSources,
   { root, changed }: WorkTree,
 ): Promise<readonly ReadStyle[]> {
-  const lines = readStyleLines(sheet.text, sheet.used)
   const { url, file: named } = placeSheet(sheet.id, root)
   const read = await sources.readMap(url, sheet)
-  if (read) return mapLines(sheet, lines, read, sources)
+  const used = sheet.used.map(({ startOffset }) => startOffset)
+  if (read) return mapRules((await ask({ sheet: sheet.text, used }))?.places ?? [], read, sources)
   const file = named ?? (await sources.findServed(url, sheet.text))
   const content = file !== undefined && changed().has(file) ? await readSourceFile(root, file) : undefined
-  const shift = content === undefined ? undefined : findStyleShift(sheet.text, content)
-  if (file === undefined || content === undefined || shift === undefined) return []
-  const move = (numbers: readonly number[]) => numbers.map((line) => line + shift)
-  const { used, partly, unused } = lines
-  return [{ file, content, used: move(used), partly: move(partly), unused: move(unused) }]
+  if (file === undefined || content === undefined) return []
+  const lines = (await ask({ sheet: sheet.text, used, source: { file, content } }))?.lines
+  return lines ? [{ file, content, ...lines }] : []
 }
 
 // --- internal ---
+
+const READ_TIMEOUT_MS = 10_000
+
+async function ask(input: Parameters<typeof usedStyle.open>[0]) {
+  const document = await openDocument(usedStyle, input, READ_TIMEOUT_MS)
+  if (!document.ok) return undefined
+  const answer = await document.value.ask('read')
+  document.value.close()
+  return answer
+}
 
 /** Vite names the path of the machine, others a URL. */
 function placeSheet(id: string, root: string): { url: string; file?: string } {
@@ -37,23 +46,25 @@ function placeSheet(id: string, root: string): { url: string; file?: string } {
   return { url: 'http://localhost/', ...(file !== undefined && { file }) }
 }
 
-async function mapLines(
-  { text }: UsedSheet,
-  lines: StyleLines,
+async function mapRules(
+  places: NonNullable<NonNullable<Awaited<ReturnType<typeof ask>>>['places']>,
   { map, base }: NonNullable<Awaited<ReturnType<WantedSources['readMap']>>>,
   sources: WantedSources,
 ): Promise<readonly ReadStyle[]> {
-  const texts = text.split('\n')
-  const linesByFile = new Map<string, { content: string; lines: Record<keyof StyleLines, number[]> }>()
-  for (const state of ['used', 'partly', 'unused'] as const)
-    for (const line of lines[state]) {
-      const position = await map?.sourceMap.find({ line, column: (texts[line - 1]?.search(/\S/) ?? 0) + 1 })
-      const file = position && (await sources.fileOf(position.source, base))
-      const content = file === undefined ? undefined : await map?.sourceMap.contentOf(position?.source ?? '')
-      if (file === undefined || content === undefined || !position) continue
-      const entry = linesByFile.get(file) ?? { content, lines: { used: [], partly: [], unused: [] } }
-      entry.lines[state].push(position.line)
-      linesByFile.set(file, entry)
-    }
-  return [...linesByFile].map(([file, entry]) => ({ file, content: entry.content, ...entry.lines }))
+  const positions = (await map?.sourceMap.findAll(places)) ?? []
+  const notes = new Map<string, (readonly [number, boolean])[]>()
+  for (const [index, { isUsed }] of places.entries()) {
+    const position = positions[index]
+    if (!position) continue
+    const known = notes.get(position.source) ?? []
+    notes.set(position.source, known)
+    known.push([position.line, isUsed])
+  }
+  const styles: ReadStyle[] = []
+  for (const [source, own] of notes) {
+    const file = await sources.fileOf(source, base)
+    const content = file === undefined ? undefined : await map?.sourceMap.contentOf(source)
+    if (file !== undefined && content !== undefined) styles.push({ file, content, ...foldLines(own) })
+  }
+  return styles
 }

@@ -1,5 +1,6 @@
 // What V8 counted at a place of a source file: the count of the innermost range around each position of the script that comes from it.
 
+import { parseSourceMap } from '../../../../src/features/sources/parse-map.ts'
 import type { CountedModule } from '../../../../src/features/verify/node/server-coverage.ts'
 
 /** The count at the first place of `marker` in the file; undefined if no module is made from it. */
@@ -27,7 +28,12 @@ async function countIn(module: CountedModule, file: string, marker: string): Pro
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length
 
 // Those where a word of the script begins.
-async function offsetsOf({ map, source }: CountedModule, name: string, line: number): Promise<number[]> {
+async function offsetsOf(
+  { json = '', source }: CountedModule,
+  name: string,
+  line: number,
+): Promise<number[]> {
+  const map = await parseSourceMap(json, Infinity)
   const offsets: number[] = []
   let [lineStart, number] = [0, 1]
   for (const text of source.split('\n')) {
