@@ -84,7 +84,15 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
       ...(errors.length > 0 && { isCutOff: true as const }),
     }
     const runs = await notes.entriesOf({ pages, modules }, top, source)
-    const entries = [...runs, ...(await locateErrors(session, errors, top))]
+    const { at, call: name, session: by } = source
+    const seen = pages.received.map((file) => ({
+      kind: 'seen' as const,
+      at,
+      session: by,
+      call: name,
+      ...file,
+    }))
+    const entries = [...runs, ...seen, ...(await locateErrors(session, errors, top))]
     if (entries.length === 0) return
     const appended = await ledger.append(entries)
     failure = appended.ok ? undefined : appended.error

@@ -38,7 +38,13 @@ export async function observeServers(
       const modules = (await coverage?.take(paths, deadline)) ?? []
       const call = test === '' ? 'a test' : pathInTree(top, realpathSync(test))
       const source = { at: Date.now(), session, call }
-      runs.push(...(await notes.entriesOf({ pages: { scripts: [], styles: [] }, modules }, top, source)))
+      runs.push(
+        ...(await notes.entriesOf(
+          { pages: { scripts: [], styles: [], received: [] }, modules },
+          top,
+          source,
+        )),
+      )
     }
     last = last.then(read).catch(() => {})
     return last

@@ -129,7 +129,7 @@ function flowOf(
 /** What its pages ran of the changed files, as that of a call. */
 const runsOf = ({ scripts, hasError }: Read, { at, session, file }: FlowEntry, top: string) =>
   [
-    { pages: { scripts, styles: [] }, modules: [] },
+    { pages: { scripts, styles: [], received: [] }, modules: [] },
     top,
     { at, session, call: file, ...(hasError && { isCutOff: true as const }) },
   ] as const

@@ -216,7 +216,7 @@ test('a module that a script of webpack evaluates counts, with the file of its o
     expect(scripts.map(({ sources }) => sources)).toEqual([
       [{ source: 'webpack://app/module.ts', file: 'module.ts', content: FILES['module.ts'] }],
     ])
-    expect(countAt({ scripts, styles: [] }, 'module.ts', 'return 1')).toBe(0)
+    expect(countAt({ scripts, styles: [], received: [] }, 'module.ts', 'return 1')).toBe(0)
     await page.click('#go')
     expect(countAt(await reading.take(), 'module.ts', 'return 1')).toBe(1)
   })
@@ -247,7 +247,7 @@ test('nothing is started where nothing was changed, and it begins with the first
       return newCDPSession.call(context, target)
     }
     await page.goto(origin)
-    expect(await reading.take()).toEqual({ scripts: [], styles: [] })
+    expect(await reading.take()).toEqual({ scripts: [], styles: [], received: [] })
     expect(sessions).toBe(0)
     wanted.add('app.js')
     await reading.refresh()
@@ -281,7 +281,7 @@ test('readings take a twentieth of the time where they may wait, and lose nothin
     await reading.take()
     // It is asked for at once, so that it is never due, however slow the click is.
     const [skipped] = await Promise.all([reading.take({ mayWait: true }), page.click('#go')])
-    expect(skipped).toEqual({ scripts: [], styles: [] })
+    expect(skipped).toEqual({ scripts: [], styles: [], received: [] })
     expect(countAt(await reading.take(), 'app.js', "document.title = 'gone'")).toBe(1)
   })
 })

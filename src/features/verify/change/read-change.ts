@@ -11,6 +11,8 @@ import type { ChangedFile } from '../../lib/changes/changed-file.ts'
 import { findBranchPoint, findCommit, findTop, invalidBase } from '../../lib/changes/find-base.ts'
 import { readChanges } from '../../lib/changes/read-changes.ts'
 import { splitLines } from '../ledger/entry.ts'
+import { hashBytes } from '../ledger/text-hash.ts'
+import { isCode } from '../source/source-structure.ts'
 import type { ChangedPath, RemovedLines } from './changed-path.ts'
 
 export interface Change {
@@ -24,6 +26,7 @@ export interface Change {
 }
 
 const FILE_LIMIT_BYTES = 2_000_000
+const BYTES_LIMIT = 5_000_000
 const HASH_CHARS = 9
 
 /** The change of the work tree that `folder` is in. Fails with INVALID_PARAMETERS, field base, without a repository or such a revision. */
@@ -69,7 +72,13 @@ async function listHidden(anyGit: RunGit, top: string, commit: string): Promise<
 function wholeOf(path: string, top: string): ChangedPath {
   const content = readContent(path, top)
   const lines = content === undefined ? [] : splitLines(content).map((_, index) => index + 1)
-  return { path, change: 'added', content, lines, removals: [], editedAt: editTimeOf(path, top) }
+  const hash = hashOf(path, top)
+  return { path, change: 'added', content, hash, lines, removals: [], editedAt: editTimeOf(path, top) }
+}
+
+function hashOf(path: string, top: string): string | undefined {
+  const bytes = isCode(path) ? undefined : readFileBelow(join(top, path), top, BYTES_LIMIT)
+  return bytes && hashBytes(bytes)
 }
 
 function readContent(path: string, top: string): string | undefined {
@@ -96,6 +105,7 @@ async function pathOfChange(
     ...{
       path,
       content,
+      hash: hashOf(path, top),
       baseContent,
       lines,
       removals: hunks.flatMap(removalsOf),

@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright'
 import { decodePart } from '../../../core/base/redaction/encodings.ts'
 import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { CountedFunction, Reading, ReadScript, ReadStyle } from './reading.ts'
+import { watchReceivedFiles } from './received-files.ts'
 import { watchScriptTexts } from './script-texts.ts'
 import { startStyleUsage, type StyleUsage } from './style-usage.ts'
 import { openTargets, type RawScript, type TargetSession } from './targets.ts'
@@ -21,7 +22,7 @@ export interface PageReading {
 
 /** How much of the time readings may take. */
 const SHARE = 0.05
-const NOTHING: Reading = { scripts: [], styles: [] }
+const NOTHING: Reading = { scripts: [], styles: [], received: [] }
 
 export function openPageReading(context: BrowserContext, tree: WorkTree): PageReading {
   let counting: Promise<Counting> | undefined
@@ -68,19 +69,20 @@ interface Counting {
 async function startCounting(context: BrowserContext, tree: WorkTree): Promise<Counting> {
   const sources = createWantedSources(tree)
   const texts = watchScriptTexts(context, sources.matters)
-  const styles = new Map<TargetSession, StyleUsage>()
+  const files = watchReceivedFiles(context, tree)
+  const usages = new Map<TargetSession, StyleUsage>()
   const matters = mattersForStyle(tree)
   const isStyled = () => [...tree.changed()].some((file) => STYLED.test(file))
   const addStyles = (session: TargetSession) => {
-    if (isStyled() && !styles.has(session))
-      styles.set(session, startStyleUsage(session, { matters, acceptOrigin: tree.acceptOrigin }))
+    if (isStyled() && !usages.has(session))
+      usages.set(session, startStyleUsage(session, { matters, acceptOrigin: tree.acceptOrigin }))
   }
   const targets = await openTargets(context, addStyles)
   async function takeStyles(): Promise<readonly ReadStyle[]> {
     const sessions = targets.sessions()
     sessions.forEach(addStyles)
     const sheets = await Promise.all(
-      sessions.map(async (session) => (await styles.get(session)?.take()) ?? []),
+      sessions.map(async (session) => (await usages.get(session)?.take()) ?? []),
     )
     return (await Promise.all(sheets.flat().map((sheet) => readStyle(sheet, sources, tree)))).flat()
   }
@@ -100,10 +102,12 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
         unsure.add(script.key)
         targets.compileAnew()
       }
-      return { scripts, styles: await takeStyles() }
+      const [styles, received] = await Promise.all([takeStyles(), files.take()])
+      return { scripts, styles, received }
     },
     async end() {
       texts.end()
+      files.end()
       await targets.end()
     },
   }

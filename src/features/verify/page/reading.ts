@@ -36,7 +36,14 @@ export interface ReadStyle extends StyleLines {
   readonly content: string
 }
 
+/** A file of which nobody counts lines; `content` is the hash of its bytes. */
+export interface ReceivedFile {
+  readonly file: string
+  readonly content: string
+}
+
 export interface Reading {
   readonly scripts: readonly ReadScript[]
   readonly styles: readonly ReadStyle[]
+  readonly received: readonly ReceivedFile[]
 }

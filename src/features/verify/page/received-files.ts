@@ -6,14 +6,8 @@ import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import { hashBytes } from '../ledger/text-hash.ts'
 import { isCode } from '../source/source-structure.ts'
+import type { ReceivedFile } from './reading.ts'
 import type { WorkTree } from './wanted-sources.ts'
-
-export interface ReceivedFile {
-  /** Relative to the top of the work tree. */
-  readonly file: string
-  /** The hash of its bytes. */
-  readonly content: string
-}
 
 export interface ReceivedFiles {
   /** Those since the last call. */
@@ -32,7 +26,8 @@ export function watchReceivedFiles(
   let responses: Response[] = []
   const onResponse = (response: Response) => {
     // Most have no such file, and a body takes time.
-    if (response.ok() && acceptOrigin(response.url())) responses = [...responses, response].slice(-RESPONSE_LIMIT)
+    if (response.ok() && acceptOrigin(response.url()))
+      responses = [...responses, response].slice(-RESPONSE_LIMIT)
   }
   context.on('response', onResponse)
   return {
@@ -55,7 +50,11 @@ export function watchReceivedFiles(
 
 // --- internal ---
 
-function findReceived(body: Buffer | undefined, files: readonly string[], root: string): readonly ReceivedFile[] {
+function findReceived(
+  body: Buffer | undefined,
+  files: readonly string[],
+  root: string,
+): readonly ReceivedFile[] {
   if (!body || body.length > BODY_LIMIT_BYTES) return []
   return files.flatMap((file) => {
     const bytes = readFileBelow(join(root, file), root, BODY_LIMIT_BYTES)

@@ -43,7 +43,7 @@ export function parseCode(
     codeLines,
     bracketLines,
     startsPart: (line, column) => starts.has(`${line}:${column}`),
-    program: describe(tree.program),
+    describe: () => describe(tree.program),
   }
 }
 

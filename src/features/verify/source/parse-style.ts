@@ -29,7 +29,7 @@ export function parseStyle(text: string, hasLineComments: boolean): SourceStruct
     codeLines: new Set(lines),
     bracketLines: new Set(lines.filter((one) => /^[\s{};]*$/.test(texts[one - 1] ?? ''))),
     startsPart: () => false,
-    program: visible.replace(/\s+/g, ' ').trim(),
+    describe: () => visible.replace(/\s+/g, ' ').trim(),
   }
 }
 

@@ -1,8 +1,11 @@
 // What the text of a source consists of, by the parser of its language: its functions, elements and statements, and which lines have code.
 
+import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import { parseCode } from './parse-code.ts'
 import { type ComponentLanguage, parseMarkup } from './parse-markup.ts'
 import { parseStyle } from './parse-style.ts'
+
+const STRUCTURE_LIMIT = 100
 
 /** Something that runs, or is shown, as a whole. Lines are from 1. */
 export interface SourcePart {
@@ -22,18 +25,16 @@ export interface SourceStructure {
   /** Whether a part begins at this place, from 1. */
   startsPart(line: number, column: number): boolean
   /** Equal where two texts differ in blank space, comments and types alone. */
-  readonly program: string
+  describe(): string
 }
 
 /** Undefined where the language has no parser here, or the text is none of it. `content` is without a mark of byte order. */
 export function readStructure(path: string, content: string): SourceStructure | undefined {
   if (content.length > TEXT_LIMIT_CHARS) return undefined
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  const options = CODE[extension]
-  if (options) return parseCode(content, options)
-  if (extension === 'css' || extension === 'scss' || extension === 'less')
-    return parseStyle(content, extension !== 'css')
-  return COMPONENTS.has(extension) ? parseMarkup(content, extension as ComponentLanguage) : undefined
+  const key = `${path}\0${content}`
+  const known = structures.get(key) ?? { structure: parse(path, content) }
+  structures.set(key, known)
+  return known.structure
 }
 
 /** Whether what has this name only styles. */
@@ -53,6 +54,20 @@ export const functionAround = (
   )
 
 // --- internal ---
+
+/** The last ones are not parsed again: the same texts are asked for after each call. */
+const structures = createBoundedMap<string, { readonly structure: SourceStructure | undefined }>(
+  STRUCTURE_LIMIT,
+)
+
+function parse(path: string, content: string): SourceStructure | undefined {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  const options = CODE[extension]
+  if (options) return parseCode(content, options)
+  if (extension === 'css' || extension === 'scss' || extension === 'less')
+    return parseStyle(content, extension !== 'css')
+  return COMPONENTS.has(extension) ? parseMarkup(content, extension as ComponentLanguage) : undefined
+}
 
 const STYLE = /\.(?:css|s[ac]ss|less|styl)$/i
 const LANGUAGE = /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro|css|scss|less|sass|styl|mdx)$/i
