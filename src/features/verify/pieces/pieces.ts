@@ -19,7 +19,7 @@ export function piecesOf(file: ChangedPath): Pieces {
   const { path, from = path, change, content, baseContent, lines } = file
   const structure = structureOf(path, content)
   const before = structureOf(from, baseContent)
-  const isSame = isSameText(file) || (structure !== undefined && structure.program === before?.program)
+  const isSame = isSameText(file) || (before !== undefined && structure?.describe() === before.describe())
   const isFull = codeFilterOf(structure, content, lines)
   const wasFull = codeFilterOf(before, baseContent, [])
   const coded = isSame ? [] : lines.filter(isFull)

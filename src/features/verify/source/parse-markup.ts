@@ -32,9 +32,8 @@ export function parseMarkup(text: string, language: ComponentLanguage): SourceSt
     bracketLines: new Set(blocks.flatMap(({ bracketLines }) => [...bracketLines])),
     startsPart: (line, column) =>
       starts.has(`${line}:${column}`) || read.some((script) => script.startsPart(line, column)),
-    program: [markup.replace(/[^\S\n]*\n\s*/g, '\n').trim(), ...blocks.map(({ program }) => program)].join(
-      '\n',
-    ),
+    describe: () =>
+      [markup.replace(/[^\S\n]*\n\s*/g, '\n').trim(), ...blocks.map((block) => block.describe())].join('\n'),
   }
 }
 

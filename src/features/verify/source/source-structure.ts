@@ -5,8 +5,6 @@ import { parseCode } from './parse-code.ts'
 import { type ComponentLanguage, parseMarkup } from './parse-markup.ts'
 import { parseStyle } from './parse-style.ts'
 
-const STRUCTURE_LIMIT = 100
-
 /** Something that runs, or is shown, as a whole. Lines are from 1. */
 export interface SourcePart {
   /** `branch`: what runs only sometimes and has no place of its own, such as a `catch` or a block of Svelte. */
@@ -55,6 +53,7 @@ export const functionAround = (
 
 // --- internal ---
 
+const STRUCTURE_LIMIT = 100
 /** The last ones are not parsed again: the same texts are asked for after each call. */
 const structures = createBoundedMap<string, { readonly structure: SourceStructure | undefined }>(
   STRUCTURE_LIMIT,

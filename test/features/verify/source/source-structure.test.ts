@@ -82,7 +82,7 @@ describe('code', () => {
       ['const f = (a) => a', 'const f = <T,>(a?: T): T => a!'],
     ]
     for (const [one = '', other = ''] of pairs)
-      expect(read('a.ts', other).program).toBe(read('a.ts', one).program)
+      expect(read('a.ts', other).describe()).toBe(read('a.ts', one).describe())
   })
 
   test('the program differs where something that runs does', () => {
@@ -98,7 +98,7 @@ describe('code', () => {
       ['enum A { B }', 'enum A { C }'],
     ]
     for (const [one = '', other = ''] of pairs)
-      expect(read('a.ts', other).program).not.toBe(read('a.ts', one).program)
+      expect(read('a.ts', other).describe()).not.toBe(read('a.ts', one).describe())
   })
 
   test('what is no program has no structure', () => {
