@@ -1,10 +1,13 @@
 // Reads what ran in the pages of a session, one reading after the other and beside the calls, and appends it to the ledger of the work tree.
 
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure } from '../../core/base/failure.ts'
+import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
+import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { NetworkRequest } from '../../core/sessions/journal/network-log.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { ChangedPaths } from './change/changed-paths.ts'
 import { pathInTree } from './change/path-in-tree.ts'
@@ -13,7 +16,9 @@ import type { Ledger } from './ledger/ledger-file.ts'
 import { findErrors } from './locate-errors.ts'
 import type { CountedModule, ServerCoverage } from './node/server-coverage.ts'
 import type { PageReading } from './page/page-reading.ts'
+import type { Reading } from './page/reading.ts'
 import { createRunNotes } from './run-notes.ts'
+import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 
 export interface CoverageParts {
   readonly folder: string
@@ -45,8 +50,10 @@ export interface CoverageReader {
   start(): Promise<void>
   /** Looks which files differ from the base, and begins to count if one does; at once if one, by its absolute path, was just edited. Never rejects. */
   refresh(edited?: string): Promise<void>
-  /** Appends what ran since the last reading, as that of a call. Never rejects. With `mayWait` it may be left to the next reading. */
-  read(call: string, options?: ReadOptions): Promise<void>
+  /** Those of the session, by which it is said what ran something. */
+  readonly calls: RunningCalls
+  /** Appends what ran since the last reading. Never rejects. With `mayWait` it may be left to the next reading. */
+  read(options?: ReadOptions): Promise<void>
   /** Why what ran last is not in the ledger. */
   failure(): Failure | undefined
   end(): Promise<void>
@@ -55,43 +62,56 @@ export interface CoverageReader {
 const SERVER_TIMEOUT_MS = 1000
 /** A question takes time of the server itself. */
 const SERVER_INTERVAL_MS = 1000
+const SERVER_ERROR_STATUS = 500
+const NO_READING: Reading = { scripts: [], styles: [], received: [] }
 
 interface ReadOptions {
   readonly mayWait?: boolean
+  /** What is known to have run it. */
+  readonly call?: string | undefined
 }
 
 export function createCoverageReader(parts: CoverageParts): CoverageReader {
   const { servers, locateErrors } = parts
   let last: Promise<void> = Promise.resolve()
-  let lastSeq = 0
+  let [lastSeq, pageSeq] = [0, 0]
   let failure: Failure | undefined
   let opening: ReturnType<typeof openParts> | undefined
   const notes = createRunNotes()
   const readServers = createServerReader(servers)
+  const calls = createRunningCalls()
+  const readAt = { pages: 0, servers: 0 }
 
-  async function read(call: string, options?: ReadOptions): Promise<void> {
+  async function read(options: ReadOptions): Promise<void> {
     const current = await opening
     if (!current) return
     const { session, top, changed, reading, ledger } = current
-    const since = lastSeq
-    const [pages, modules] = await Promise.all([reading.take(options), readServers(changed, top, options)])
+    const [since, sinceAt, at] = [lastSeq, { ...readAt }, Date.now()]
+    const mayTake = !options.mayWait || reading.isDue()
+    const pageCall = options.call ?? calls.since(sinceAt.pages)
+    const [pages, modules] = await Promise.all([
+      mayTake ? reading.take() : undefined,
+      readServers(changed, top, options),
+    ])
+    if (pages) readAt.pages = at
+    if (modules) readAt.servers = at
     lastSeq = session.journal.lastSeq()
     const errors = findErrors(session, since)
-    const source = {
-      at: Date.now(),
-      session: session.record.name,
-      call,
-      ...(errors.length > 0 && { isCutOff: true as const }),
-    }
-    const runs = await notes.entriesOf({ pages, modules }, top, source)
-    const { at, call: name, session: by } = source
-    const seen = pages.received.map((file) => ({
-      kind: 'seen' as const,
-      at,
-      session: by,
-      call: name,
-      ...file,
-    }))
+    const isCutOff = findErrors(session, pageSeq).length > 0
+    if (pages) pageSeq = lastSeq
+    const common = { at: Date.now(), session: session.record.name }
+    const source = { ...common, call: pageCall, ...(isCutOff && { isCutOff }) }
+    const requests = requestsOf(session, sinceAt.servers)
+    const requestTimes = requests.map((one) => one.at)
+    const serverCall = options.call ?? calls.withRequests(requestTimes)
+    const hasFailed = requests.some(({ status = 0 }) => status >= SERVER_ERROR_STATUS)
+    const runs = await notes.entriesOf({ pages: pages ?? NO_READING, modules: modules ?? [] }, top, source, {
+      ...common,
+      call: serverCall,
+      ...(hasFailed && { isCutOff: hasFailed }),
+    })
+    const received = pages?.received ?? []
+    const seen = received.map((file) => ({ ...common, kind: 'seen' as const, call: pageCall, ...file }))
     const entries = [...runs, ...seen, ...(await locateErrors(session, errors, top))]
     if (entries.length === 0) return
     const appended = await ledger.append(entries)
@@ -106,16 +126,16 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
     async refresh(edited) {
       const current = await opening
       // To look takes longer than a server needs to put an edit into the page.
-      const file = edited === undefined ? undefined : await realpath(edited).catch(() => undefined)
-      if (current && file !== undefined) {
-        current.changed.add(pathInTree(current.top, file))
+      if (current && edited !== undefined) {
+        current.changed.add(pathInTree(current.top, realFileOf(edited)))
         void current.reading.refresh()
       }
       await current?.changed.refresh()
       await current?.reading.refresh()
     },
-    read(call, options) {
-      last = last.then(() => read(call, options)).catch(() => {})
+    calls,
+    read(options = {}) {
+      last = last.then(() => read(options)).catch(() => {})
       return last
     },
     failure: () => failure,
@@ -132,10 +152,29 @@ async function openParts(
   const changed = paths()
   const top = await changed.top
   if (top === undefined) return undefined
-  await changed.ready
   const reading = openReading(session, { root: top, changed: changed.current, acceptOrigin })
+  if (session.server) void reading.arm()
+  await changed.ready
   return { session, top, changed, reading, ledger: openLedger(top) }
 }
+
+/** At once: the page may have the text of the edit already. */
+function realFileOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** What a server may have run for since a time: the requests to this machine that were not answered before. */
+function requestsOf({ network }: OwnedSession, since: number): readonly NetworkRequest[] {
+  const accept = ({ at, url, type, duration = Infinity }: NetworkRequest) =>
+    at + duration >= since && !STREAMS.has(type) && isLoopbackHost(parseUrl(url)?.hostname ?? '')
+  return network.read({ limit: Infinity, accept }).entries
+}
+
+const STREAMS = new Set(['websocket', 'eventsource'])
 
 function createServerReader(servers: CoverageParts['servers']) {
   let dueAt = 0
@@ -143,8 +182,8 @@ function createServerReader(servers: CoverageParts['servers']) {
     changed: ChangedPaths,
     top: string,
     { mayWait = false }: ReadOptions = {},
-  ): Promise<readonly CountedModule[]> => {
-    if (mayWait && performance.now() < dueAt) return []
+  ): Promise<readonly CountedModule[] | undefined> => {
+    if (mayWait && performance.now() < dueAt) return undefined
     const paths = [...changed.current()].map((path) => join(top, path))
     const deadline = createDeadline(SERVER_TIMEOUT_MS, new AbortController().signal, Date.now)
     const modules = (await (await servers())?.take(new Set(paths), deadline)) ?? []

@@ -17,7 +17,12 @@ type RunSource = Pick<RunEntry, 'at' | 'session' | 'call' | 'isCutOff'>
 export interface RunNotes {
   /** The entries of a reading of pages and of what ran in servers; `top` is that of the work tree. The first one of a compilation of a file has all
    * of its functions, later ones those that ran. */
-  entriesOf(runs: Runs, top: string, source: RunSource): Promise<readonly RunEntry[]>
+  entriesOf(
+    runs: Runs,
+    top: string,
+    source: RunSource,
+    serverSource?: RunSource,
+  ): Promise<readonly RunEntry[]>
 }
 
 interface Runs {
@@ -28,7 +33,7 @@ interface Runs {
 export function createRunNotes(): RunNotes {
   const known = new Set<string>()
   return {
-    async entriesOf({ pages: { scripts, styles }, modules }, top, source) {
+    async entriesOf({ pages: { scripts, styles }, modules }, top, source, serverSource = source) {
       const news = scripts.filter(
         (read) => hasCounts(read) || read.sources.some((one) => !known.has(keyOf(one))),
       )
@@ -48,7 +53,13 @@ export function createRunNotes(): RunNotes {
         // What has no code of its own, such as a list of exports, was loaded.
         return isNew || newFunctions.length > 0
           ? {
-              ...{ kind: 'run' as const, ...source, file, content, functions: newFunctions },
+              ...{
+                kind: 'run' as const,
+                ...(part === 'server' ? serverSource : source),
+                file,
+                content,
+                functions: newFunctions,
+              },
               ...(part !== 'script' && { part }),
             }
           : []

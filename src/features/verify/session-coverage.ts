@@ -7,11 +7,13 @@ import { isLoopbackHost } from '../../core/base/network/http-guard.ts'
 import { decodePart } from '../../core/base/redaction/encodings.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
+import { clip, normalizeSpace } from '../../core/base/text/clip.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { createOwnOrigins, type OwnOrigins } from '../lib/own-origins.ts'
 import { type CoverageParts, type CoverageReader, createCoverageReader } from './coverage-reader.ts'
+import { EVALUATION_CALL } from './running-calls.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
@@ -54,8 +56,8 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
   const facts = { folder, unseen, origins, top: () => parts.paths().top }
   const reader = startReader({ ...parts, acceptOrigin: origins.accept })
   const findNews = watchForEdits(folder)
-  let lastCall = ''
-  const pause = createPause(() => void reader?.read(lastCall))
+  let current = ''
+  const pause = createPause(() => void reader?.read())
   let evaluation: Promise<void> | undefined
   const checkForEdits = createEditCheck(reader)
   return {
@@ -63,7 +65,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     open(owner) {
       session = owner
       reader?.open(owner)
-      return { coverage: { ...facts, flush: (call = lastCall) => flushReader(reader, call) } }
+      return { coverage: { ...facts, flush: (call?: string) => flushReader(reader, call) } }
     },
     onRequest({ url, type }) {
       if (type === 'document') origins.noteDocument(url)
@@ -75,35 +77,39 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       if (!reader || !(changesPage || isEvaluation)) return undefined
       // What this call runs is not to be taken for what the one before it ran.
       pause.stop()
+      current = callOf(session?.redact(description) ?? '')
       if (!isEvaluation) return pause.start
-      // Nothing can be read between the action before and an evaluation without a wait.
-      const before = lastCall
-      lastCall = [before, 'evaluate'].filter(Boolean).join(' or ')
+      reader.calls.begin(EVALUATION_CALL, Date.now())
       return () => {
-        evaluation = reader.read(lastCall).finally(() => (evaluation = undefined))
-        lastCall = before
+        reader.calls.end(Date.now())
+        evaluation = reader.read().finally(() => (evaluation = undefined))
       }
     },
     async perform(action, next) {
       // What it runs is not to be taken for what the evaluation before it ran.
       if (evaluation) await settleWithin(LEAVING_TIMEOUT_MS, evaluation)
       // What the page ran goes with its document.
-      if (reader && LEAVING.has(action.kind)) await readDocument(reader, lastCall, checkForEdits(session))
-      return next()
+      if (reader && LEAVING.has(action.kind)) await readDocument(reader, checkForEdits(session))
+      reader?.calls.begin(current, Date.now())
+      try {
+        return await next()
+      } finally {
+        reader?.calls.end(Date.now())
+      }
     },
-    async afterAction({ call: { description } }) {
-      lastCall = callOf(session?.redact(description) ?? '')
-      // No answer waits for it. After an edit it may not be known any more what ran.
-      void reader?.read(lastCall, { mayWait: true })
+    async afterAction() {
+      // No answer waits for it.
+      void reader?.read({ mayWait: true })
+      // After an edit it may not be known any more what ran.
       pause.start()
     },
     async summarize() {
-      await reader?.read(lastCall)
+      await reader?.read()
       return summaryOf(await parts.summarize())
     },
     async beforeClose() {
       pause.stop()
-      return endReading(reader, lastCall, parts)
+      return endReading(reader, parts)
     },
   }
 }
@@ -111,9 +117,9 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 // --- internal ---
 
 /** What is counted of a document that is about to be left. */
-async function readDocument(reader: CoverageReader, call: string, edits: Promise<void>): Promise<void> {
+async function readDocument(reader: CoverageReader, edits: Promise<void>): Promise<void> {
   await settleWithin(START_TIMEOUT_MS, edits)
-  await settleWithin(LEAVING_TIMEOUT_MS, reader.read(call))
+  await settleWithin(LEAVING_TIMEOUT_MS, reader.read())
 }
 
 const summaryOf = (text: string | undefined) => (text === undefined ? undefined : { name: 'verify', text })
@@ -125,9 +131,12 @@ function startReader(parts: CoverageParts): CoverageReader | undefined {
   return createCoverageReader(parts)
 }
 
-async function flushReader(reader: CoverageReader | undefined, call: string): Promise<Failure | undefined> {
+async function flushReader(
+  reader: CoverageReader | undefined,
+  call: string | undefined,
+): Promise<Failure | undefined> {
   await reader?.refresh()
-  await reader?.read(call)
+  await reader?.read({ call })
   return reader?.failure()
 }
 
@@ -158,10 +167,9 @@ function createEditCheck(reader: CoverageReader | undefined) {
 
 async function endReading(
   reader: CoverageReader | undefined,
-  call: string,
   { servers }: Pick<CoverageParts, 'servers'>,
 ): Promise<() => Promise<string>> {
-  if (reader) await settleWithin(END_TIMEOUT_MS, reader.read(call).then(reader.end))
+  if (reader) await settleWithin(END_TIMEOUT_MS, reader.read().then(reader.end))
   return async () => {
     await (await servers())?.end()
     return ''
@@ -188,7 +196,4 @@ function watchForEdits(folder: string): (url: string) => { readonly edited?: str
 
 /** The tool and its target, without the query of an address. */
 const callOf = (description: string): string =>
-  description
-    .replace(/(\s(?:\/|https?:)[^\s?#]*)[?#]\S*/g, '$1')
-    .replace(/\s+/g, ' ')
-    .slice(0, CALL_LIMIT_CHARS)
+  clip(normalizeSpace(description.replace(/(\s(?:\/|https?:)[^\s?#]*)[?#]\S*/g, '$1')), CALL_LIMIT_CHARS)

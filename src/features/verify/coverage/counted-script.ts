@@ -35,6 +35,8 @@ interface LineRuns {
 export interface FunctionRuns extends LineRuns {
   readonly firstLine: number
   readonly lastLine: number
+  /** The columns, from 1, at which code of the lines that ran partly is that did not run. */
+  readonly idle?: readonly (readonly [line: number, columns: readonly number[]])[]
 }
 
 export type SourceRuns = readonly (readonly [source: string, functions: readonly FunctionRuns[]])[]
@@ -77,6 +79,7 @@ function countLines(text: string): number {
 interface LineNote {
   readonly regions: Set<Region>
   readonly passes: Passes[]
+  readonly idleColumns: Set<number>
 }
 type LineNotes = Map<number, LineNote>
 
@@ -101,7 +104,7 @@ function readRuns(
       if (!place) return
       const lines = notes.get(place.source) ?? new Map()
       notes.set(place.source, lines)
-      noteRun(lines, place.line, step, passes, region)
+      noteRun(lines, place, step, passes, region)
     }
     resolveRegion(
       buildRegion(own, counters, isModule),
@@ -121,15 +124,16 @@ function readRuns(
 // comes first counts, and each statement.
 function noteRun(
   notes: LineNotes,
-  line: number,
+  { line, column }: { readonly line: number; readonly column: number },
   { isStatement }: CodeStep,
   passes: Passes,
   region: Region,
 ): void {
-  const note = notes.get(line) ?? { regions: new Set(), passes: [] }
+  const note = notes.get(line) ?? { regions: new Set(), passes: [], idleColumns: new Set() }
   notes.set(line, note)
   if (isStatement || !note.regions.has(region)) note.passes.push(passes)
   note.regions.add(region)
+  if (passes.most === 0) note.idleColumns.add(column)
 }
 
 function summarize(notes: LineNotes): FunctionRuns {
@@ -144,5 +148,10 @@ function summarize(notes: LineNotes): FunctionRuns {
         : partly
     state.push(line)
   }
-  return { firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, ran, partly, notRun }
+  const idle = partly.flatMap((line): NonNullable<FunctionRuns['idle']> => {
+    const columns = notes.get(line)?.idleColumns
+    return columns && columns.size > 0 ? [[line, [...columns]]] : []
+  })
+  const range = { firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0 }
+  return { ...range, ran, partly, notRun, ...(idle.length > 0 && { idle }) }
 }

@@ -10,6 +10,8 @@ import { hashText } from './text-hash.ts'
 export interface SourceFunctions {
   /** The innermost function, or block of styles, with all these lines; the whole source where none has. */
   around(firstLine: number, lastLine: number): Lines
+  /** Whether a function, a statement or an element begins at this place, from 1. */
+  startsPart(line: number, column: number): boolean
   /** The hash of the text of lines. */
   textOf(lines: Lines): string
   /** The first lines of the functions with a text, in their order. */
@@ -35,14 +37,20 @@ export function functionEntriesOf(
   content: string,
   file: string,
 ): readonly FunctionEntry[] {
-  const { around, textOf } = functionsOfSource(file, content)
+  const { around, textOf, startsPart } = functionsOfSource(file, content)
   const counts = new Map<string, number>()
   return functions.map((runs) => {
     const lines = around(runs.firstLine, runs.lastLine)
     const key = `${lines.firstLine}-${lines.lastLine}`
     const copy = counts.get(key) ?? 0
     counts.set(key, copy + 1)
-    const { ran, partly, notRun } = runs
+    const { ran, idle = [] } = runs
+    // A line of which a statement or an element did not run has not run.
+    const open = new Set(
+      idle.flatMap(([line, columns]) => (columns.some((one) => startsPart(line, one)) ? line : [])),
+    )
+    const partly = runs.partly.filter((line) => !open.has(line))
+    const notRun = [...runs.notRun, ...open].toSorted((a, b) => a - b)
     return { ...lines, ran, partly, notRun, text: textOf(lines), ...(copy > 0 && { copy }) }
   })
 }
@@ -60,7 +68,8 @@ interface FunctionLines extends Lines {
 function readFunctions(file: string, content: string): SourceFunctions {
   const texts = splitLines(content)
   const whole = { firstLine: 1, lastLine: texts.length }
-  const parts = readStructure(file, texts.join('\n'))?.parts ?? []
+  const structure = readStructure(file, texts.join('\n'))
+  const parts = structure?.parts ?? []
   const blocks = isComponent(file) ? styleBlocksOf(file, content) : []
   const functions = nestFunctions(
     [...parts.filter(({ kind }) => kind === 'function'), ...blocks].toSorted(
@@ -77,6 +86,7 @@ function readFunctions(file: string, content: string): SourceFunctions {
   let places: ReadonlyMap<string, readonly number[]> | undefined
   return {
     textOf,
+    startsPart: (line, column) => structure?.startsPart(line, column) ?? false,
     around(firstLine, lastLine) {
       let inner = lastBefore(functions, firstLine)
       while (inner && inner.lastLine < lastLine) inner = inner.outer

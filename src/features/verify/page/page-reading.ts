@@ -1,4 +1,4 @@
-// What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is started.
+// What ran in the pages and workers of a context of the files that were changed. Where nothing is changed, nothing is read.
 
 import type { BrowserContext } from 'playwright'
 import { decodePart } from '../../../core/base/redaction/encodings.ts'
@@ -12,11 +12,15 @@ import { createWantedSources, type WorkTree } from './wanted-sources.ts'
 import { readStyle, STYLED } from './wanted-styles.ts'
 
 export interface PageReading {
+  /** Begins to count, whether a file has been changed or not: an edit may be in a page sooner than it is known here. */
+  arm(): Promise<void>
   /** Begins to count if a file has been changed since: to be called before a server can have put an edit into a page. */
   refresh(): Promise<void>
-  /** What ran since the last reading. One reading waits for the one before. Never rejects. With `mayWait` it is left to the next one if it would
-   * make the readings take more than a twentieth of the time: nothing is lost by that while the pages stay in their processes. */
-  take(options?: { readonly mayWait?: boolean }): Promise<Reading>
+  /** What ran since the last reading. One reading waits for the one before. Never rejects. */
+  take(): Promise<Reading>
+  /** Whether another reading now would leave the readings at most a twentieth of the time: nothing is lost without it while the pages stay in
+   * their processes. */
+  isDue(): boolean
   end(): Promise<void>
 }
 
@@ -28,8 +32,9 @@ export function openPageReading(context: BrowserContext, tree: WorkTree): PageRe
   let counting: Promise<Counting> | undefined
   let last: Promise<unknown> = Promise.resolve()
   let dueAt = 0
+  const arm = async () => void (await (counting ??= startCounting(context, tree)))
   const refresh = async () => {
-    if (tree.changed().size > 0) await (counting ??= startCounting(context, tree))
+    if (counting || tree.changed().size > 0) await arm()
   }
   const take = async () => {
     if (!counting) return refresh().then(() => NOTHING)
@@ -40,10 +45,11 @@ export function openPageReading(context: BrowserContext, tree: WorkTree): PageRe
     return reading
   }
   return {
+    arm: () => arm().catch(() => {}),
     refresh: () => refresh().catch(() => {}),
-    take({ mayWait = false } = {}) {
-      if (mayWait && performance.now() < dueAt) return Promise.resolve(NOTHING)
-      if (!counting && tree.changed().size === 0) return Promise.resolve(NOTHING)
+    isDue: () => performance.now() >= dueAt,
+    take() {
+      if (tree.changed().size === 0) return Promise.resolve(NOTHING)
       const reading = last.then(take).catch(() => NOTHING)
       last = reading
       return reading
@@ -68,14 +74,18 @@ interface Counting {
 
 async function startCounting(context: BrowserContext, tree: WorkTree): Promise<Counting> {
   const sources = createWantedSources(tree)
-  const texts = watchScriptTexts(context, sources.matters)
+  const matters = (url: string) => tree.changed().size > 0 && sources.matters(url)
+  const texts = watchScriptTexts(context, matters)
   const files = watchReceivedFiles(context, tree)
+  const mattersAsStyle = mattersForStyle(tree)
   const usages = new Map<TargetSession, StyleUsage>()
-  const matters = mattersForStyle(tree)
   const isStyled = () => [...tree.changed()].some((file) => STYLED.test(file))
   const addStyles = (session: TargetSession) => {
     if (isStyled() && !usages.has(session))
-      usages.set(session, startStyleUsage(session, { matters, acceptOrigin: tree.acceptOrigin }))
+      usages.set(
+        session,
+        startStyleUsage(session, { matters: mattersAsStyle, acceptOrigin: tree.acceptOrigin }),
+      )
   }
   const targets = await openTargets(context, addStyles)
   async function takeStyles(): Promise<readonly ReadStyle[]> {
