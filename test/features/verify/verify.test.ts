@@ -75,7 +75,7 @@ test('a changed line is not loaded, not run, and then ran, up to the next edit',
   const verdict = await verify('public/app.js')
   expect(verdict).toMatchObject({ verdict: 'PASS', states: { ran: ['3'], notRun: [], notLoaded: [] } })
   expect(verdict.lines).toEqual([
-    'verify: PASS - 1 of 1 changed file ran since its last edit',
+    'verify: PASS - 1 of 1 changed file ran',
     expect.stringMatching(/^ ran +public\/app\.js:3 \(click #add, \d+ s ago\)$/),
     `all of it: ${verdict.file}`,
   ])

@@ -91,11 +91,11 @@ export function judgeRemoved(
   const nothing = nothingOf(file)
   if (around.tests.has(file.path)) return { ...nothing, notCounted: 'a test' }
   if (isForPeople(file)) return { ...nothing, notCounted: 'documentation' }
-  const stem = nameOf(file.path).replace(/(.)\.[^.]*$/, '$1')
+  const names = namesOf(file.path)
   const naming = others.filter(
-    (other) => other.file.baseContent?.includes(stem) && !other.file.content?.includes(stem),
+    (other) => names.test(other.file.baseContent ?? '') && !names.test(other.file.content ?? ''),
   )
-  if (naming.length > 0 && !naming.some(({ verdict }) => isOpen(verdict)))
+  if (naming.length > 0 && naming.every(({ verdict }) => isInUse(verdict)))
     return {
       ...nothing,
       seen: `gone; ${naming.map((other) => other.file.path).join(', ')} loaded without it`,
@@ -110,6 +110,16 @@ const nothingOf = ({ path }: ChangedPath): JudgedFile => ({
   errorLines: new Set(),
 })
 
+const isInUse = (verdict: FileVerdict): boolean =>
+  !isOpen(verdict) && (hasRun(verdict) || verdict.seen !== undefined)
+
+/** How a text names a file: at the end of a path in quotes, with or without its extension. */
+function namesOf(path: string): RegExp {
+  const stem = nameOf(path).replace(/(.)\.[^.]*$/, '$1')
+  const escaped = stem.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(`["'\`/]${escaped}(?:\\.\\w+)*["'\`?#)]`)
+}
+
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 const isForPeople = ({ path, content, baseContent }: ChangedPath): boolean =>
@@ -122,10 +132,10 @@ const byOf = (entry: LedgerEntry): Required<FileVerdict>['by'] => ({
 })
 
 /** What nothing sees into is in use where its server has started since its edit, and shows what a claim says. */
-function vouch(file: ChangedPath, notSeen: string, { voucher }: Surroundings, next = STEP): JudgedFile {
+function vouch(file: ChangedPath, notSeen: string, { voucher }: Surroundings): JudgedFile {
   const nothing = nothingOf(file)
-  const isInUse = voucher !== undefined && file.editedAt !== undefined && file.editedAt <= voucher.startedAt
-  return isInUse ? { ...nothing, vouched: voucher.ground } : { ...nothing, notSeen, next }
+  const isVouched = voucher !== undefined && file.editedAt !== undefined && file.editedAt <= voucher.startedAt
+  return isVouched ? { ...nothing, vouched: voucher.ground } : { ...nothing, notSeen, next: STEP }
 }
 
 const STEP = 'restart the server, open its page, and pass a claim with a check'
@@ -150,7 +160,8 @@ function judgeCode(
   if (notLoaded.length === stateOf.size) {
     if (around.serverFiles.has(file.path))
       return vouch(file, ['no coverage of this server', around.serverNote].filter(Boolean).join('; '), around)
-    if (around.unseen !== undefined) return vouch(file, around.unseen, around, SIGHT_STEP)
+    if (around.unseen !== undefined)
+      return { ...nothingOf(file), notSeen: around.unseen, next: 'verify it in a session with Chromium' }
   }
   const active = [...stateOf.keys()]
     .flatMap((line) => known.lines.get(line) ?? [])
@@ -173,8 +184,6 @@ function judgeCode(
     errorLines: new Set([...lines, ...around_]),
   }
 }
-
-const SIGHT_STEP = 'verify it in a session with Chromium'
 
 const RANKS: readonly (LineState | undefined)[] = [undefined, 'ran', 'partly', 'not run', 'not loaded']
 
