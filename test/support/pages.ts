@@ -271,7 +271,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     findObstacle: () => ({ code: 'CANCELLED' }),
     readChange: async () => err({ code: 'CANCELLED' }),
     ledgerOf: () => ({ path: '', append: async () => ok(undefined), read: () => [] }),
-    findTestFiles: async () => [],
+    findTestFiles: async () => ok([]),
     write: async () => err({ code: 'CANCELLED' }),
   },
   revisions: {
@@ -280,7 +280,7 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     isRevision: async () => false,
     checkOut: async () => err({ code: 'CANCELLED' }),
     findRepositoryProblem: async () => undefined,
-    readChanges: async () => [],
+    readChanges: async () => ok([]),
     findImported: async () => [],
   },
   secrets: new Map(),

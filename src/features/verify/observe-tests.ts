@@ -24,7 +24,7 @@ interface ObserverParts {
   /** The top of the work tree of a folder; undefined outside of one. */
   readonly findTop: (folder: string) => Promise<string | undefined>
   readonly readChange: (folder: string, base?: string) => Promise<Outcome<Change>>
-  readonly findTouched: (change: Change) => Promise<readonly FlowVerdict[]>
+  readonly findTouched: (change: Change) => Promise<Outcome<readonly FlowVerdict[]>>
   readonly ledgerOf: (top: string) => Ledger
   readonly openServers: OpenServers
 }
@@ -35,7 +35,9 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
     async findTouched(folder, base) {
       const change = await readChange(folder, base)
       if (!change.ok) return change
-      const open = (await findTouched(change.value)).filter(({ verdict }) => verdict !== 'PASS')
+      const touched = await findTouched(change.value)
+      if (!touched.ok) return touched
+      const open = touched.value.filter(({ verdict }) => verdict !== 'PASS')
       return ok(open.map(({ path }) => join(change.value.top, path)))
     },
     async begin(folder) {
@@ -136,7 +138,7 @@ const runsOf = ({ scripts, hasError }: Read, { at, session, file }: FlowEntry, t
 
 /** What a test may meet beside the scripts of its pages: templates, styles, data, servers, helpers. */
 function othersOf(
-  { base, files, removals }: Change,
+  { base, files }: Change,
   own: readonly FlowFile[],
   known: readonly LedgerEntry[],
   isKnown: boolean,
@@ -148,10 +150,7 @@ function othersOf(
     (fileKindOf(path).kind !== 'none' || isSharedByTests(path)) &&
     !counted.has(path) &&
     (!ofPages.has(path) || ofServers.has(path))
-  const texts = [
-    ...files.map(({ path, content, editedAt }) => [path, content ?? editedAt] as const),
-    ...removals.map(({ path, editedAt }) => [path, editedAt] as const),
-  ]
+  const texts = files.map(({ path, content, editedAt }) => [path, content ?? editedAt] as const)
   return [base, ...texts.filter(([path]) => isOther(path)).map(([path, text]) => `${path} ${text}`)].join(
     '\n',
   )

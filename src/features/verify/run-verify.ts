@@ -1,6 +1,5 @@
 // Gathers what is known of the change, judges it, and writes the verdict for a pull request.
 
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Failure, inField, type Outcome } from '../../core/base/failure.ts'
@@ -14,7 +13,7 @@ import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
 import { hasNoCode } from './change/code-lines.ts'
 import { pathInTree, realFolderOf } from './change/path-in-tree.ts'
-import type { Change } from './change/read-change.ts'
+import { type Change, presentTextsOf } from './change/read-change.ts'
 import { findTouched } from './flows/find-touched.ts'
 import { runFlows } from './flows/run-flows.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
@@ -96,7 +95,9 @@ async function runTouched(
   if (!own.ok) return own
   const change = await context.verify.readChange(cwd ?? own.value, base)
   if (!change.ok) return change
-  const flows = await findTouched(change.value, context.verify)
+  const touched = await findTouched(change.value, context.verify)
+  if (!touched.ok) return touched
+  const flows = touched.value
   const problems = await runFlows(flows, change.value.top, context)
   // What the server of the session ran meanwhile, it ran for them.
   if (hasSession && flows.length > 0) await read('tests')
@@ -142,14 +143,20 @@ async function run(
   for (const claim of claims) judged.push(await judgeClaim(claim, stale, session))
   const failure = await session?.coverage.flush()
   if (failure) return err(failure)
+  const flows = await findTouched(change.value, verify)
+  if (!flows.ok) return flows
   const now = Date.now()
   const verdict = judge({
     base: change.value.base,
-    changed: change.value.files,
+    changed: presentTextsOf(change.value),
     entries: verify.ledgerOf(change.value.top).read(),
     claims: judged,
-    flows: await findTouched(change.value, verify),
-    stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
+    flows: flows.value,
+    stale: [
+      ...stale,
+      ...(change.value.files.length > 0 || change.value.isBaseKnown ? [] : [NO_BASE]),
+      ...(session ? describeRemoved(session, change.value) : []),
+    ],
     serverNote: session ? serverNoteOf(session, now) : '',
     serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
     unseen: session?.coverage.unseen,
@@ -160,6 +167,9 @@ async function run(
     ...(notes.length > 0 && { notes: [...notes] }),
   }))
 }
+
+const NO_BASE =
+  'Nothing tells where this work began. Fetch the history (fetch-depth: 0, or GIT_DEPTH: 0), or pass base.'
 
 /** A session whose files are others shows nothing of these. */
 async function describeOtherTree({ coverage }: OpenSession, top: string): Promise<readonly string[]> {
@@ -186,8 +196,8 @@ async function readStale(session: OpenSession, change: Change): Promise<readonly
 }
 
 /** The files that are gone, and that the server did not have for a page since. */
-function describeRemoved({ network }: OpenSession, { top, files, removals }: Change): readonly string[] {
-  const removed = removals.filter(({ path }) => !existsSync(join(top, path)))
+function describeRemoved({ network }: OpenSession, { files }: Change): readonly string[] {
+  const removed = files.filter(({ change }) => change === 'removed')
   if (removed.length === 0) return []
   const lastEditAt = Math.max(0, ...files.map(({ editedAt = 0 }) => editedAt))
   const { entries } = network.read({

@@ -16,7 +16,7 @@ import type { TestRunObserver } from '../run-test/test-runner.ts'
 import type { NoteCause } from './blank/blank-search.ts'
 import { watchBlank } from './blank/watch-blank.ts'
 import { type ChangedPaths, createChangedPaths } from './change/changed-paths.ts'
-import { type Change, readChange } from './change/read-change.ts'
+import { type Change, presentTextsOf, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
 import { findTestFiles } from './flows/find-tests.ts'
 import { findTouched } from './flows/find-touched.ts'
@@ -46,7 +46,7 @@ export interface VerifyService {
   readChange(folder: string, base: string | undefined): Promise<Outcome<Change>>
   ledgerOf(top: string): Ledger
   /** The files of a work tree with tests for Playwright. */
-  findTestFiles(top: string): Promise<readonly string[]>
+  findTestFiles(top: string): Promise<Outcome<readonly string[]>>
   /** Writes verify.md, into the folder of a session if there is one, and returns its path. */
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
 }
@@ -95,7 +95,8 @@ export function startVerify(start: ServerStart): {
     async findTouched() {
       const change = await verify.readChange(folder, undefined)
       if (!change.ok) return undefined
-      return { top: change.value.top, flows: await findTouched(change.value, verify) }
+      const flows = await findTouched(change.value, verify)
+      return flows.ok ? { top: change.value.top, flows: flows.value } : undefined
     },
     formatPlace,
   })
@@ -120,7 +121,8 @@ async function findRealTop(git: RunGit, folder: string): Promise<string | undefi
 async function summarize(verify: VerifyService, folder: string): Promise<string | undefined> {
   const change = await verify.readChange(folder, undefined)
   if (!change.ok) return undefined
-  const { base, files: changed, top } = change.value
+  const { base, top } = change.value
+  const changed = presentTextsOf(change.value)
   const entries = verify.ledgerOf(top).read()
   const facts = { claims: [], stale: [], serverNote: '', serverFiles: new Set<string>() }
   return lineSummaryOf(judge({ base, changed, entries, ...facts }))

@@ -4,7 +4,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
-import { findDefaultBase, findTop } from '../../lib/changes/find-base.ts'
+import { findBase, findTop } from '../../lib/changes/find-base.ts'
+import { listChanges } from '../../lib/changes/list-changes.ts'
 import { fileKindOf } from './file-kind.ts'
 
 export interface ChangedPaths {
@@ -92,15 +93,15 @@ function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   }
 }
 
+/** Undefined where git does not tell: what was known stays. */
 async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string> | undefined> {
-  const commit = await findDefaultBase(git, top)
-  if (commit === undefined) return undefined
-  const diff = ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z']
-  const [changed, added] = await Promise.all([
-    git(top, [...diff, '--diff-filter=d', commit, '--']),
-    git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
-  ])
-  const paths = `${changed.stdout}${added.stdout}`.split('\0').filter(Boolean)
+  const base = await findBase(git, top, {})
+  if (!base.ok) return undefined
+  const listed = await listChanges(git, top, base.value.commit)
+  if (!listed.ok) return undefined
+  const paths = listed.value.flatMap(({ prefix, changes }) =>
+    changes.flatMap(({ path, status }) => (status === 'D' ? [] : prefix + path)),
+  )
   return new Set(paths.filter(isCounted))
 }
 

@@ -3,7 +3,7 @@ export interface ChangedText {
   /** Relative to the top of the work tree. */
   readonly path: string
   /** As it is now; undefined for one that is no text, or too large. */
-  readonly content: string | undefined
+  readonly content?: string | undefined
   /** The lines that are added or changed. */
   readonly lines: readonly number[]
   /** In Unix milliseconds. */

@@ -1,138 +1,95 @@
-// What the work tree has changed since the base: each file as it is now, with the lines that are added or changed.
+// What the work tree has changed since the base: every path, with its text as it is now and as it was.
 
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
-import { readStats } from '../../../core/base/files/read-stats.ts'
-import { err, ok } from '../../../core/base/result.ts'
-import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
-import type { ChangedFile } from '../../lib/changes/changed-file.ts'
-import {
-  findBranchPoint,
-  findCommit,
-  findTop,
-  invalidBase,
-  isBareCommit,
-} from '../../lib/changes/find-base.ts'
-import { readChanges } from '../../lib/changes/read-changes.ts'
-import { splitLines } from '../ledger/entry.ts'
-import type { ChangedText } from './changed-text.ts'
+import { ok } from '../../../core/base/result.ts'
+import type { RunGit } from '../../../core/devserver/process/run-git.ts'
+import { findBase, findTop } from '../../lib/changes/find-base.ts'
+import { listChanges } from '../../lib/changes/list-changes.ts'
+import { FILE_LIMIT_BYTES, readPaths } from './read-paths.ts'
 
 export interface Change {
   /** The real path of the top of the work tree. */
   readonly top: string
   /** As it was asked for, else the short hash of the commit. */
   readonly base: string
-  readonly files: readonly ChangedText[]
-  readonly removals: readonly Removal[]
+  /** Whether something tells that the work began there. */
+  readonly isBaseKnown: boolean
+  /** Each path once. */
+  readonly files: readonly ChangedPath[]
 }
 
-/** A file of which lines were removed, or that is gone. */
-interface Removal {
+/** A path of the work tree, or of a repository inside, that differs from the base. */
+export interface ChangedPath {
+  /** Relative to the top, as git writes it. */
   readonly path: string
-  /** The lines beside removed ones. */
-  readonly besides: readonly number[]
+  readonly change: 'added' | 'edited' | 'removed' | 'renamed'
+  /** What a renamed one was. */
+  readonly from?: string
+  /** Its present text, without a mark of byte order. */
+  readonly content?: string
+  /** Why there is none, such as `binary`, although it is there. */
+  readonly noContent?: string
+  /** The text of the base, of a renamed file too. */
+  readonly baseContent?: string
+  /** Those that were added or changed; all of them where nothing tells which. */
+  readonly lines: readonly number[]
+  /** How many lines were removed where this one is now; the last line for those after it, 0 where no line is left. */
+  readonly besides: readonly LinesAt[]
+  /** How many lines were removed in whose place others are, of which this is the first. */
+  readonly replaced: readonly LinesAt[]
   /** In Unix milliseconds. */
-  readonly editedAt?: number | undefined
+  readonly editedAt?: number
 }
 
-const FILE_LIMIT_BYTES = 2_000_000
-const HASH_CHARS = 9
-const NO_HISTORY =
-  'Nothing tells where this branch began. Fetch its history (fetch-depth: 0, or GIT_DEPTH: 0), or pass base.'
+export interface LinesAt {
+  readonly line: number
+  readonly count: number
+}
 
-/** The change of the work tree that `folder` is in. Fails with INVALID_PARAMETERS, field base, without a repository or such a revision. */
+const HASH_CHARS = 9
+
+/** The change of the work tree that `folder` is in; `began` is a commit that is known as the beginning of the work. Fails with INVALID_PARAMETERS,
+ * field base, without a repository or such a revision, and as git does. */
 export async function readChange(
   git: RunGit,
   folder: string,
   revision: string | undefined,
+  began?: string,
 ): Promise<Outcome<Change>> {
-  const topResult = await findTop(git, folder, revision)
-  if (!topResult.ok) return topResult
-  const point = revision === undefined ? await findBranchPoint(git, topResult.value) : undefined
-  const commit = point ?? (await findCommit(git, topResult.value, revision ?? 'HEAD'))
-  if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
-  const top = realpathSync(topResult.value)
-  const [changes, hidden] = await Promise.all([readChanges(top, commit, git), listHidden(git, top, commit)])
-  const files = changes.flatMap((file) => textOf(file, top) ?? [])
-  const known = new Set(files.map(({ path }) => path))
-  const others = hidden.filter((path) => !known.has(path)).flatMap((path) => wholeOf(path, top) ?? [])
-  const dated = [...files, ...others].map((file) => {
-    const editedAt = editTimeOf(file.path, top)
-    return { ...file, ...(editedAt !== undefined && { editedAt }) }
-  })
-  const removals = changes.flatMap((file) => removalOf(file, top) ?? [])
-  const isGuess = revision === undefined && point === undefined && dated.length + removals.length === 0
-  // What was changed may be in that very commit.
-  if (isGuess && (await isBareCommit(git, top))) return err(invalidBase('no base', NO_HISTORY))
-  return ok({ top, base: revision ?? commit.slice(0, HASH_CHARS), files: dated, removals })
+  const found = await findTop(git, folder, revision)
+  if (!found.ok) return found
+  const top = realpathSync(found.value)
+  const base = await findBase(git, top, { asked: revision, began })
+  if (!base.ok) return base
+  const { commit, isKnown } = base.value
+  const listed = await listChanges(git, top, commit)
+  if (!listed.ok) return listed
+  const files = await readPaths(git, top, listed.value)
+  if (!files.ok) return files
+  const shown = revision ?? commit.slice(0, HASH_CHARS)
+  return ok({ top, base: shown, isBaseKnown: isKnown, files: files.value })
 }
 
-/** Its lines are also those beside removed ones. */
-export type ChangedLines = Omit<ChangedText, 'content'>
+/** The files that are there, with lines to judge or a reason why there are none. */
+export const presentTextsOf = ({ files }: Change): readonly ChangedPath[] =>
+  files.filter(
+    ({ change, lines, noContent }) => change !== 'removed' && (lines.length > 0 || noContent !== undefined),
+  )
+
+/** A path with its lines and those beside removed ones. */
+export type ChangedLines = Pick<ChangedPath, 'path' | 'lines' | 'editedAt'>
 
 /** The lines of a change that a test can meet. */
-export function changedLinesOf({ files, removals }: Change): readonly ChangedLines[] {
-  const byPath = new Map<string, ChangedLines>(files.map((file) => [file.path, file]))
-  for (const { path, besides, editedAt } of removals) {
-    const lines = [...(byPath.get(path)?.lines ?? []), ...besides]
-    byPath.set(path, {
-      path,
-      lines: [...new Set(lines)].toSorted((a, b) => a - b),
-      ...(editedAt !== undefined && { editedAt }),
-    })
-  }
-  return [...byPath.values()]
-}
+export const changedLinesOf = ({ files }: Change): readonly ChangedLines[] =>
+  files.flatMap(({ path, from, lines, besides, ...file }) => {
+    const beside = besides.flatMap(({ line }) => [line - 1, line]).filter((line) => line > 0)
+    const own = { ...file, path, lines: [...new Set([...lines, ...beside])].toSorted((a, b) => a - b) }
+    return from === undefined ? own : [own, { path: from, lines: [] }]
+  })
 
 /** The present text of a file of a work tree; undefined if it is none. */
 export const readTreeFile = (top: string, file: string): string | undefined =>
   readFileBelow(join(top, file), top, FILE_LIMIT_BYTES)?.toString('utf8')
-
-// --- internal ---
-
-const editTimeOf = (path: string, top: string): number | undefined => readStats(join(top, path))?.mtimeMs
-
-function removalOf({ path, hunks }: ChangedFile, top: string): Removal | undefined {
-  const changes = hunks.flatMap((hunk) => hunk.changes)
-  const added = new Set(changes.flatMap(({ change, line }) => (change === 'added' ? line : [])))
-  // What stands in the place of removed lines says it all.
-  const removed = changes.filter(({ change, line }) => change === 'removed' && !added.has(line))
-  if (removed.length === 0) return undefined
-  const besides = new Set(removed.flatMap(({ line }) => [line - 1, line]))
-  return { path, besides: [...besides].filter((line) => line > 0), editedAt: editTimeOf(path, top) }
-}
-
-/** The paths that may have changes of which no lines are shown: pictures, what an attribute of git hides, and new files that are many or large. */
-async function listHidden(anyGit: RunGit, top: string, commit: string): Promise<readonly string[]> {
-  const { git } = await withoutOwnFilters(anyGit, top)
-  const [counted, added] = await Promise.all([
-    git(top, ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--numstat', '-z', commit, '--']),
-    git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
-  ])
-  const binary = counted.stdout.split('\0').flatMap((row) => /^-\t-\t([^]+)$/.exec(row)?.[1] ?? [])
-  return [...binary, ...added.stdout.split('\0').filter(Boolean)]
-}
-
-/** All lines of a file are changed where nothing tells which. */
-function wholeOf(path: string, top: string): ChangedText | undefined {
-  const content = readContent(path, top)
-  if (content === undefined) return existsSync(join(top, path)) ? { path, content, lines: [] } : undefined
-  return { path, content, lines: splitLines(content).map((_, index) => index + 1) }
-}
-
-function readContent(path: string, top: string): string | undefined {
-  const bytes = readFileBelow(join(top, path), top, FILE_LIMIT_BYTES)
-  return bytes && !bytes.includes(0) ? bytes.toString('utf8') : undefined
-}
-
-/** Undefined for a file that is gone, or of which lines are only removed: nothing of that can run. */
-function textOf({ path, hunks, isTooLong }: ChangedFile, top: string): ChangedText | undefined {
-  const content = readContent(path, top)
-  const lines = hunks.flatMap(({ changes }) =>
-    changes.filter(({ change }) => change === 'added').map(({ line }) => line),
-  )
-  if (isTooLong) return { path, content: undefined, lines: [] }
-  return lines.length === 0 ? undefined : { path, content, lines }
-}

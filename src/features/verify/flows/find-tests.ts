@@ -1,18 +1,22 @@
 // The files of a work tree with tests for Playwright.
 
+import type { Outcome } from '../../../core/base/failure.ts'
+import { map } from '../../../core/base/result.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { readTreeFile } from '../change/read-change.ts'
 
 const TEST_FILE_LIMIT = 500
 
 /** Paths relative to the top, of what git knows and does not ignore. */
-export async function findTestFiles(git: RunGit, top: string): Promise<readonly string[]> {
+export async function findTestFiles(git: RunGit, top: string): Promise<Outcome<readonly string[]>> {
   const listed = await git(top, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
-  return listed.stdout
-    .split('\0')
-    .filter((path) => TEST_FILE.test(path))
-    .slice(0, TEST_FILE_LIMIT)
-    .filter((path) => PLAYWRIGHT.test(readTreeFile(top, path) ?? ''))
+  return map(listed, (text) =>
+    text
+      .split('\0')
+      .filter((path) => TEST_FILE.test(path))
+      .slice(0, TEST_FILE_LIMIT)
+      .filter((path) => PLAYWRIGHT.test(readTreeFile(top, path) ?? '')),
+  )
 }
 
 // --- internal ---

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { openFolder } from '../../../core/base/files/output-folder.ts'
 import { createRunGit } from '../../../core/devserver/process/run-git.ts'
-import { readChange } from '../change/read-change.ts'
+import { presentTextsOf, readChange } from '../change/read-change.ts'
 import { LEDGER_FOLDER } from '../ledger/ledger-file.ts'
 import { readLedgers } from '../ledger/read-ledgers.ts'
 import { hashText } from '../ledger/text-hash.ts'
@@ -34,7 +34,8 @@ const REQUEST =
 async function judgeFolder(folder: string, outputDir: string) {
   const change = await readChange(createRunGit({ parentEnv: process.env }), folder, undefined)
   if (!change.ok) return undefined
-  const { top, base, files: changed } = change.value
+  const { top, base } = change.value
+  const changed = presentTextsOf(change.value)
   const { entries, isUnreadable } = readLedgers(folder, top, outputDir)
   if (isUnreadable) return undefined
   const verdict = judge({
