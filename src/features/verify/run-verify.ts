@@ -42,12 +42,15 @@ type VerifyAnswer = VerdictAnswer & { readonly file: string; readonly notes?: st
 
 /** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
 export async function runVerify(
-  request: VerifyRequest,
+  { cwd, ...others }: VerifyRequest,
   sessionKey: string | undefined,
   context: ToolContext,
 ): Promise<ToolOutcome<VerifyAnswer>> {
   const obstacle = context.verify.findObstacle()
   if (obstacle) return err(obstacle)
+  const folder = cwd === undefined ? ok(undefined) : await context.files.find(cwd)
+  if (!folder.ok) return err(inField(folder.error, 'cwd'))
+  const request = { ...others, ...(folder.value !== undefined && { cwd: folder.value }) }
   const claims = parseClaims(request.claims ?? [], context)
   if (!claims.ok) return claims
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
