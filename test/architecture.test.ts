@@ -293,6 +293,15 @@ test('timers, processes and the console are used in few known places', () => {
         : [],
     ),
   ).toEqual([])
+  // Git runs what a repository names, unless it is kept from that.
+  expect(
+    breaches(({ file, text }) =>
+      /\b(spawn\w*|exec\w*|findOnPath)\(\s*['"`]git\b/.test(text) &&
+      file !== 'core/devserver/process/run-git.ts'
+        ? ['git']
+        : [],
+    ),
+  ).toEqual([])
   // The page of the demo speaks to its own console.
   const own = (file: string) => file === 'features/call/demo-app.ts'
   expect(

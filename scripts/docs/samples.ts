@@ -228,6 +228,11 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     then: 'Use one of `details.allowed`.',
     example: { code: 'COMMAND_NOT_ALLOWED', command: '/usr/bin/python3', allowed: ['/usr/bin/node'] },
   },
+  GIT_FAILED: {
+    means: 'Git is missing, has failed, or gave no whole answer, so nothing is said about the change.',
+    then: 'Repair what its words name, such as a commit that a clone lacks.',
+    example: { code: 'GIT_FAILED', question: 'diff-index', words: 'fatal: bad object 7d4e0c1', status: 128 },
+  },
   RESOURCE_EXHAUSTED: {
     means: 'No disk space for a file, or not enough memory for another session.',
     then: 'Free disk space, close sessions, or start Footlight with another `--output-dir`.',

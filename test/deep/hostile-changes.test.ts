@@ -163,7 +163,9 @@ async function expectQuick<T>(work: () => Promise<T> | T): Promise<T> {
 
 async function compareWith(root: string): Promise<void> {
   const revisions = createRevisions({ createContext: context })
-  const changed = await expectQuick(() => revisions.readChanges(root, 'HEAD'))
+  const read = await expectQuick(() => revisions.readChanges(root, 'HEAD'))
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const changed = read.value
   expect(JSON.stringify(changed)).not.toContain(SECRET)
   for (const file of changed) expect(file.path).not.toMatch(/^\.\.\/|\/\.\.\//)
   await expectQuick(() => changed.forEach(changedSelectors))

@@ -94,7 +94,7 @@ export const effects: Readonly<Record<string, string>> = {
     'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
   'features/lib': 'own-origins request-body state-folder',
   'features/lib/calls': 'read-field save-images',
-  'features/lib/changes': 'find-base read-changes',
+  'features/lib/changes': 'find-base list-changes read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
   'features/lib/pull-request': 'add-post-line cli-version git-folder git-remote',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
@@ -134,7 +134,8 @@ export const effects: Readonly<Record<string, string>> = {
     'feature locate-errors observe-servers observe-tests run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
-  'features/verify/change': 'changed-paths path-in-tree read-change',
+  'features/verify/change':
+    'changed-paths path-in-tree read-base-texts read-change read-line-differences read-paths',
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
   'features/verify/ledger': 'ledger-file read-ledgers',
   'features/verify/page':

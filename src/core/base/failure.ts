@@ -64,6 +64,8 @@ export type Failure =
   | { code: 'LOG_READ_FAILED'; path: string; reason: string }
   | AccessDenied
   | { code: 'RATE_LIMITED'; limit: string; retryAfterMs: number }
+  /** `words`: git's own. `status`: what it ended with. */
+  | { code: 'GIT_FAILED'; question: string; words: string; status?: number; isMissing?: true }
   | { code: 'COMMAND_NOT_ALLOWED'; command: string; allowed: readonly string[] }
   | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string; next?: string }
   | { code: 'CANCELLED' }
@@ -112,6 +114,7 @@ const CATEGORIES: Record<Failure['code'], FailureCategory> = {
   ACCESS_DENIED: 'security',
   RATE_LIMITED: 'security',
   COMMAND_NOT_ALLOWED: 'security',
+  GIT_FAILED: 'system',
   RESOURCE_EXHAUSTED: 'system',
   CANCELLED: 'system',
   INTERNAL: 'system',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { removeFolder } from '../../core/base/files/remove-folder.ts'
-import { createRunGit } from '../../core/devserver/process/run-git.ts'
+import { createRunGit, type GitQuestion } from '../../core/devserver/process/run-git.ts'
 import { SEND_SCRIPT, SEND_SCRIPT_NAME } from './demo-app.ts'
 
 export interface DemoProject {
@@ -27,17 +27,18 @@ export async function createDemoProject(): Promise<DemoProject> {
   const path = join(folder, SEND_SCRIPT_NAME)
   writeFileSync(path, SEND_SCRIPT)
   const git = createRunGit({ run: 'demo', tag: 'demo', parentEnv: process.env })
-  const who = ['-c', 'user.name=demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgSign=false']
-  const results = []
-  for (const args of [
+  const questions: readonly GitQuestion[] = [
     ['init', '--quiet'],
+    ['config', '--local', 'user.name', 'demo'],
+    ['config', '--local', 'user.email', 'demo@localhost'],
     ['add', '.'],
-    [...who, 'commit', '--quiet', '-m', 'The list'],
-  ])
-    results.push(await git(folder, args))
+    ['commit', '--quiet', '-m', 'The list'],
+  ]
+  const results = []
+  for (const question of questions) results.push(await git(folder, question))
   return {
     folder,
-    hasGit: results.every(({ isOk }) => isOk),
+    hasGit: results.every(({ ok }) => ok),
     edit: () => writeFileSync(path, EDITED_SCRIPT),
     remove: () => removeFolder(folder),
   }

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { readFolder } from '../../core/base/files/read-folder.ts'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import { readStats } from '../../core/base/files/read-stats.ts'
-import type { RunGit } from '../../core/devserver/process/run-git.ts'
+import { orNo, type RunGit } from '../../core/devserver/process/run-git.ts'
 
 export interface FileList {
   /** Absolute paths. */
@@ -94,9 +94,11 @@ async function listRepository(
   isOutput: (path: string) => boolean,
 ): Promise<FileList | undefined> {
   const list = (...options: string[]) =>
-    git(root, ['ls-files', ...options, '--exclude-standard', '-z'], AbortSignal.timeout(LIST_TIMEOUT_MS))
+    git(root, ['ls-files', ...options, '--exclude-standard', '-z'], {
+      signal: AbortSignal.timeout(LIST_TIMEOUT_MS),
+    })
   const [content, untracked] = await Promise.all([list('-c', '-o'), list('-o', '--directory')])
-  if (!content.isOk || !untracked.isOk) return undefined
+  if (!content.ok || !untracked.ok) return undefined
   const pathsIn = (text: string) =>
     text
       .split('\0')
@@ -109,7 +111,7 @@ async function listRepository(
       folders.add(above)
   }
   const nested: string[] = []
-  for (const path of pathsIn(content.stdout)) {
+  for (const path of pathsIn(content.value)) {
     if (isOutput(path) || SKIPPED_PATTERN.test(path)) continue
     if (path.endsWith(sep) || isRepositoryFolder(path))
       nested.push(path.slice(0, path.endsWith(sep) ? -1 : undefined))
@@ -119,7 +121,7 @@ async function listRepository(
     }
   }
   // Folders without a file that git lists: a new file may be put there.
-  const empty = pathsIn(untracked.stdout).filter(
+  const empty = pathsIn(untracked.value).filter(
     (path) => path.endsWith(sep) && !isOutput(path) && !SKIPPED_PATTERN.test(path),
   )
   for (const path of empty.flatMap((top) => foldersBelow(top.slice(0, -1)))) addFolders(path)
@@ -204,8 +206,10 @@ async function withoutIgnored(
   if (!git || paths.length === 0) return new Set(paths.filter((path) => !GENERATED_NAMES.has(basename(path))))
   const names = paths.map((path) => relative(root, path).replaceAll(sep, '/'))
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
-  const { stdout } = await git(root, ['check-ignore', '-z', '--stdin'], signal, names.join('\0'))
-  const ignored = new Set(stdout.split('\0'))
+  const input = names.join('\0')
+  const answer = orNo(await git(root, ['check-ignore', '-z', '--stdin'], { signal, input }))
+  // Where git does not tell, a file too many is looked at.
+  const ignored = new Set(answer.ok ? answer.value?.split('\0') : [])
   return new Set(paths.filter((path, index) => isVariables(path) || !ignored.has(names[index] ?? '')))
 }
 

@@ -24,7 +24,7 @@ interface ObserverParts {
   /** The top of the work tree of a folder; undefined outside of one. */
   readonly findTop: (folder: string) => Promise<string | undefined>
   readonly readChange: (folder: string, base?: string) => Promise<Outcome<Change>>
-  readonly findTouched: (change: Change) => Promise<readonly FlowVerdict[]>
+  readonly findTouched: (change: Change) => Promise<Outcome<readonly FlowVerdict[]>>
   readonly ledgerOf: (top: string) => Ledger
   readonly openServers: OpenServers
 }
@@ -35,7 +35,9 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
     async findTouched(folder, base) {
       const change = await readChange(folder, base)
       if (!change.ok) return change
-      const open = (await findTouched(change.value)).filter(({ verdict }) => verdict !== 'PASS')
+      const touched = await findTouched(change.value)
+      if (!touched.ok) return touched
+      const open = touched.value.filter(({ verdict }) => verdict !== 'PASS')
       return ok(open.map(({ path }) => join(change.value.top, path)))
     },
     async begin(folder) {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Outcome } from '../../core/base/failure.ts'
+import { inField, type Outcome } from '../../core/base/failure.ts'
 import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { clip } from '../../core/base/text/clip.ts'
@@ -42,12 +42,15 @@ type VerifyAnswer = VerdictAnswer & { readonly file: string; readonly notes?: st
 
 /** Verifies in the session of the key, or without one where none is open. Fails as git and the session do. */
 export async function runVerify(
-  request: VerifyRequest,
+  { cwd, ...others }: VerifyRequest,
   sessionKey: string | undefined,
   context: ToolContext,
 ): Promise<ToolOutcome<VerifyAnswer>> {
   const obstacle = context.verify.findObstacle()
   if (obstacle) return err(obstacle)
+  const folder = cwd === undefined ? ok(undefined) : await context.files.find(cwd)
+  if (!folder.ok) return err(inField(folder.error, 'cwd'))
+  const request = { ...others, ...(folder.value !== undefined && { cwd: folder.value }) }
   const claims = parseClaims(request.claims ?? [], context)
   if (!claims.ok) return claims
   const hasSession = sessionKey !== undefined || context.sessions.list(context.caller.owner).length > 0
@@ -90,7 +93,9 @@ async function runTouched(
   if (!own.ok) return own
   const change = await context.verify.readChange(cwd ?? own.value, base)
   if (!change.ok) return change
-  const flows = await findTouched(change.value, context.verify)
+  const touched = await findTouched(change.value, context.verify)
+  if (!touched.ok) return touched
+  const flows = touched.value
   const problems = await runFlows(flows, change.value.top, context)
   // What the server of the session ran meanwhile, it ran for them.
   if (hasSession && flows.length > 0) await read('tests')
@@ -115,13 +120,16 @@ async function run(
   const judged = await judgeClaims(claims, stale, session)
   const failure = await session?.coverage.flush()
   if (failure) return err(failure)
+  const flows = await findTouched(change.value, verify)
+  if (!flows.ok) return flows
+  const testFiles = await verify.findTestFiles(change.value.top)
+  if (!testFiles.ok) return testFiles
   const now = Date.now()
   const { top, base: shown, isBaseKnown, files: changed } = change.value
   const verdict = judge({
-    ...{ base: shown, isBaseKnown, changed, claims: judged },
+    ...{ base: shown, isBaseKnown, changed, claims: judged, flows: flows.value },
     entries: verify.ledgerOf(top).read(),
-    flows: await findTouched(change.value, verify),
-    tests: new Set(await verify.findTestFiles(top)),
+    tests: new Set(testFiles.value),
     stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
     serverNote: session ? serverNoteOf(session, now) : '',
     serverFiles: session ? serverFilesOf(session, top) : new Set(),

@@ -46,7 +46,7 @@ export interface VerifyService {
   readChange(folder: string, base: string | undefined): Promise<Outcome<Change>>
   ledgerOf(top: string): Ledger
   /** The files of a work tree with tests for Playwright. */
-  findTestFiles(top: string): Promise<readonly string[]>
+  findTestFiles(top: string): Promise<Outcome<readonly string[]>>
   readonly outputFolder: string
   /** Writes verify.md, into the folder of a session if there is one, and returns its path. */
   write(session: OpenSession | undefined, markdown: string): Promise<Outcome<string>>
@@ -97,7 +97,8 @@ export function startVerify(start: ServerStart): {
     async findTouched() {
       const change = await verify.readChange(folder, undefined)
       if (!change.ok) return undefined
-      return { top: change.value.top, flows: await findTouched(change.value, verify) }
+      const flows = await findTouched(change.value, verify)
+      return flows.ok ? { top: change.value.top, flows: flows.value } : undefined
     },
     formatPlace,
   })
@@ -123,7 +124,7 @@ async function summarize(verify: VerifyService, folder: string): Promise<string 
   const change = await verify.readChange(folder, undefined)
   if (!change.ok) return undefined
   const verdict = await judgeAlone(change.value, verify)
-  return `${verdict.verdict} - ${summaryOf(verdict)}`
+  return verdict.ok ? `${verdict.value.verdict} - ${summaryOf(verdict.value)}` : undefined
 }
 
 type ServerParts = Pick<Parameters<typeof createSessionCoverage>[0], 'servers' | 'serverVariables'>

@@ -63,7 +63,11 @@ const contextOf = (parentEnv: Readonly<Record<string, string | undefined>> = env
 }
 const revisions = (parentEnv?: Readonly<Record<string, string | undefined>>) =>
   createRevisions({ createContext: () => contextOf(parentEnv) })
-const readChanges = () => revisions().readChanges(root, 'HEAD')
+const readChanges = async () => {
+  const changes = await revisions().readChanges(root, 'HEAD')
+  if (!changes.ok) throw new Error(JSON.stringify(changes.error))
+  return changes.value
+}
 const checkOutHead = (parentEnv?: Readonly<Record<string, string | undefined>>) =>
   checkOut(root, 'HEAD', contextOf(parentEnv), new AbortController().signal)
 

@@ -73,6 +73,12 @@ test.each<[string, Partial<PostFacts>, PostedFiles, string | undefined]>([
     String.raw`cd "C:\my app\out" && gh pr comment --body-file compare.md ${attached}`,
   ],
   [
+    'a name that PowerShell would run, on Windows',
+    { isWindows: true },
+    { ...files, folder: String.raw`C:\$(calc)` },
+    String.raw`C:\$(calc)\compare.md`,
+  ],
+  [
     'a quote in a name',
     {},
     { ...files, folder: "/it's", media: [] },

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { err, ok } from '../../../src/core/base/result.ts'
 import type { RunGit } from '../../../src/core/devserver/process/run-git.ts'
 import { createChangedPaths } from '../../../src/features/verify/change/changed-paths.ts'
 
@@ -13,14 +14,15 @@ function countingGit(top: string | undefined) {
   const asked: string[] = []
   let changed = ['src/a.ts']
   const git: RunGit = async (_, args) => {
-    const [command = ''] = args
+    const [command] = args
     asked.push(command)
     const answers: Readonly<Record<string, string>> = {
       'rev-parse': args.includes('--show-toplevel') ? `${top}\n` : 'c0ffee\n',
-      diff: changed.join('\0'),
+      'diff-index': changed.map((path) => `:100644 100644 aa 00 M\0${path}\0`).join(''),
     }
-    const isOk = top !== undefined && command !== 'for-each-ref'
-    return { isOk, isMissing: false, stdout: answers[command] ?? '', stderr: '' }
+    return top === undefined
+      ? err({ code: 'GIT_FAILED', question: command, words: 'fatal: not a git repository', status: 128 })
+      : ok(answers[command] ?? '')
   }
   return { git, asked, change: (paths: string[]) => (changed = paths) }
 }
@@ -33,7 +35,7 @@ test('ten who watch a folder at once look twice, and each knows what is changed'
   const all = Array.from({ length: 10 }, () => watch(folder))
   await Promise.all(all.map(({ ready }) => ready))
   expect(all.map(({ current }) => [...current()])).toEqual(Array(10).fill(['src/a.ts']))
-  expect(countOf(asked, 'diff')).toBe(2)
+  expect(countOf(asked, 'diff-index')).toBe(2)
 })
 
 test('who comes later looks again', async () => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
+import { createRunGit } from '../../../src/core/devserver/process/run-git.ts'
 import type { ChangedPath } from '../../../src/features/verify/change/changed-path.ts'
 import { readChange } from '../../../src/features/verify/change/read-change.ts'
 import type { RunEntry } from '../../../src/features/verify/ledger/entry.ts'
@@ -12,7 +14,7 @@ import { runsOfContent } from '../../../src/features/verify/ledger/runs-of-conte
 import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
 import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 import { type Evidence, judge } from '../../../src/features/verify/verdict/verdict.ts'
-import { createShop, git } from '../../support/small-shop.ts'
+import { createShop } from '../../support/small-shop.ts'
 
 let folder: string
 beforeAll(() => {
@@ -190,16 +192,9 @@ test('files of which git shows no lines are changed as a whole, and pictures are
   writeFileSync(join(shop, 'public/app.js'), 'let count = 1\ncount += 1\n')
   writeFileSync(join(shop, 'public/a.png'), Buffer.from([1, 0, 2]))
   for (let index = 0; index < 110; index++) writeFileSync(join(shop, `public/n${index}.js`), 'one()\n')
-  const runGit = async (cwd: string, args: readonly string[]) => {
-    try {
-      return { isOk: true, stdout: git(cwd, ...args), stderr: '' }
-    } catch (error) {
-      return { isOk: false, stdout: '', stderr: String(error) }
-    }
-  }
-  const change = await readChange(runGit, shop, undefined)
+  const change = await readChange(createRunGit({ parentEnv: process.env }), shop, undefined)
   const files = change.ok ? change.value.files : []
-  expect(files.find(({ path }) => path === 'public/app.js')?.lines).toEqual([1, 2, 3])
-  expect(files.find(({ path }) => path === 'public/a.png')).toMatchObject({ content: undefined })
+  expect(files.find(({ path }) => path === 'public/app.js')?.lines).toEqual([1, 2])
+  expect(files.find(({ path }) => path === 'public/a.png')).toMatchObject({ noContent: 'binary' })
   expect(files.filter(({ path }) => /\/n\d+\.js$/.test(path))).toHaveLength(110)
 })

@@ -1,7 +1,7 @@
 // What an agent is told of its change: which lines ran in the browser, as the code is now.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect } from '../../support/client.ts'
@@ -180,13 +180,15 @@ test('what an evaluation ran is said to be by it, and a session of other files p
   expect(lines[1]).toContain('(navigate / or evaluate, ')
   await call('click', { selector: '#add' })
   expect((await verify('public/app.js')).lines[1]).toContain('(click #add, ')
-  const other = mkdtempSync(join(tmpdir(), 'fl-verify-'))
+  const other = join(shop.folder, 'other')
+  mkdirSync(other)
   createShop(other)
   expect(await call('verify', { cwd: other })).toMatchObject({
     verdict: 'UNVERIFIED',
     stale: [expect.stringContaining(shop.folder)],
   })
   rmSync(other, { recursive: true })
+  await expect(call('verify', { cwd: tmpdir() })).rejects.toThrow('ACCESS_DENIED')
 }, 90_000)
 
 test('where the ledger cannot be written, verify says why instead of a verdict', async () => {

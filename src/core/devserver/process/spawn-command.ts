@@ -1,8 +1,8 @@
 // Starts a command: a string with the shell, an array without it. It leads a process group, where the system has them.
 
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { win32 } from 'node:path'
+import { accessSync, constants, statSync } from 'node:fs'
+import { posix, win32 } from 'node:path'
 import process from 'node:process'
 import type { Program } from './allowed-programs.ts'
 
@@ -26,6 +26,30 @@ export function spawnCommand({ command, program, cwd, env }: Command, stdio: Std
 
 export function isFile(path: string): boolean {
   try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** The program of that name on PATH alone: never in the current folder, where Windows looks first. */
+export function findOnPath(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  platform = process.platform,
+): string | undefined {
+  const { delimiter, isAbsolute, join } = platform === 'win32' ? win32 : posix
+  const folders = (variableOf(env, 'PATH') ?? '').split(delimiter).map((folder) => folder.replaceAll('"', ''))
+  const file = platform === 'win32' ? `${name}.exe` : name
+  return folders
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, file))
+    .find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
     return false

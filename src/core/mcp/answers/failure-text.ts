@@ -154,6 +154,8 @@ export function failureText(rawFailure: Failure): string {
       return `Rate limit exceeded (${failure.limit}). Wait ${failure.retryAfterMs} ms and call again.`
     case 'COMMAND_NOT_ALLOWED':
       return `${failure.command} is not an allowed program. Allowed: ${failure.allowed.join(', ') || 'none'}; the user can add it to --server-command.`
+    case 'GIT_FAILED':
+      return describeGitFailure(failure)
     case 'RESOURCE_EXHAUSTED':
       return `Resource exhausted (${failure.resource}): ${failure.text}. ${failure.next ?? 'Free disk space, or start footlight with another --output-dir.'}`
     case 'CANCELLED':
@@ -164,6 +166,17 @@ export function failureText(rawFailure: Failure): string {
 }
 
 // --- internal ---
+
+function describeGitFailure(failure: Extract<Failure, { code: 'GIT_FAILED' }>): string {
+  const { question, words, status, isMissing } = failure
+  if (isMissing) return 'git is not installed. Install it, so that it is on PATH.'
+  const said = words || `it ended with status ${status}`
+  // In the words of git for objects that a clone has left out.
+  const next = /promisor|lazy fetching|transport '.*' not allowed|missing blob/.test(words)
+    ? 'This clone lacks objects, and Footlight fetches nothing: run git fetch --refetch --no-filter first.'
+    : 'Nothing is known of the change until git answers: repair what it names, and call again.'
+  return `git ${question} failed: ${said.replace(/\.?$/, '.')} ${next}`
+}
 
 // An error overlay is the reason why an element is missing or covered, if the page is one of the dev server. Another page may show one that
 // is none, so its words are quoted and nothing follows from them.

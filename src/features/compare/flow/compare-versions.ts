@@ -180,7 +180,9 @@ async function compareSides(
   sides: Sides,
   context: ToolContext,
 ): Promise<Outcome<ComparisonAnswer> | Collision> {
-  const changed = await context.revisions.readChanges(sides.folder, sides.commit)
+  const changes = await context.revisions.readChanges(sides.folder, sides.commit)
+  if (!changes.ok) return changes
+  const changed = changes.value
   const time = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()
   const areBeside = sides.arrangement === 'beside'
   const countOf = ({ ports }: SideUse) => ports?.own.length ?? 0

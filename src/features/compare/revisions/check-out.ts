@@ -7,10 +7,10 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Failure, Outcome } from '../../../core/base/failure.ts'
 import { removeFolder, removeIfEmpty } from '../../../core/base/files/remove-folder.ts'
-import { err, ok } from '../../../core/base/result.ts'
-import { createRunGit, type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
+import { err, map, ok } from '../../../core/base/result.ts'
+import { createRunGit, findOwnFilters, type RunGit } from '../../../core/devserver/process/run-git.ts'
 import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
-import { findCommit, findDefaultBase, findTop, invalidBase } from '../../lib/changes/find-base.ts'
+import { findBase, findTop, invalidBase } from '../../lib/changes/find-base.ts'
 import type { Checkout } from './revisions.ts'
 import { findMissingEnvironment, sharePackages } from './share-packages.ts'
 
@@ -23,18 +23,20 @@ export async function checkOut(
   context: ServerContext,
   signal: AbortSignal,
 ): Promise<Outcome<Checkout>> {
-  const top = await findTop(createRunGit(context), folder, revision)
+  const git = createRunGit(context)
+  const top = await findTop(git, folder, revision)
   if (!top.ok) return top
-  const { git, filters } = await withoutOwnFilters(createRunGit(context), top.value)
-  const commit = await (revision === undefined
-    ? findDefaultBase(git, folder)
-    : findCommit(git, folder, revision))
-  if (commit === undefined) return err(invalidBase(JSON.stringify(revision ?? 'no commit')))
+  const base = await findBase(git, folder, { asked: revision })
+  if (!base.ok) return base
+  const { commit } = base.value
   const workTree = realpathSync(top.value)
   const common = await git(folder, ['rev-parse', '--git-common-dir'])
+  if (!common.ok) return common
+  const filters = await findOwnFilters(git, workTree)
+  if (!filters.ok) return filters
   const path = join(context.folder, `footlight-base-${randomUUID().slice(0, 8)}`)
   // Git names what it notes about a work tree after its folder.
-  const record = join(resolve(folder, common.stdout.replace(/\n$/, '')), 'worktrees', basename(path))
+  const record = join(resolve(folder, common.value.replace(/\n$/, '')), 'worktrees', basename(path))
   const remove = async () => {
     // In a thread, because a version may have thousands of files.
     await rm(path, { recursive: true, force: true }).catch(() => removeFolder(path))
@@ -42,16 +44,21 @@ export async function checkOut(
     removeIfEmpty(dirname(record))
   }
   await context.watchdog.guardFolder(record)
-  const added = await git(workTree, ['worktree', 'add', '--quiet', '--detach', path, commit], signal)
-  if (!added.isOk) {
+  const added = await git(workTree, ['worktree', 'add', '--quiet', '--detach', path, commit], { signal })
+  if (!added.ok) {
     await remove()
-    return err(signal.aborted ? { code: 'CANCELLED' } : checkOutFailure(commit, path, added.stderr))
+    const { error } = added
+    return error.code === 'GIT_FAILED' ? err(checkOutFailure(commit, path, error.words)) : added
   }
   try {
     const checkout = realpathSync(path)
     const trees = { workTree, checkout }
     const folders = await findPackageFolders(git, checkout)
-    const different = sharePackages(trees, folders)
+    if (!folders.ok) {
+      await remove()
+      return folders
+    }
+    const different = sharePackages(trees, folders.value)
     return ok({
       commit,
       name: revision ?? commit.slice(0, 12),
@@ -60,10 +67,10 @@ export async function checkOut(
       shared: different.map(
         (file) => `${file} is another one in the base, which ran with the packages of the work tree.`,
       ),
-      missing: findMissingEnvironment(trees, folders).map(
+      missing: findMissingEnvironment(trees, folders.value).map(
         (file) => `The base ran without ${file}, which is not in git.`,
       ),
-      notes: filters.map(
+      notes: filters.value.map(
         (name) =>
           `The filter ${JSON.stringify(name)} of the configuration of the repository did not run: files are compared as git keeps them.`,
       ),
@@ -98,15 +105,14 @@ function checkOutFailure(commit: string, path: string, reason: string): Failure 
       }
     : invalidBase(
         `${revision}, which git cannot check out: ${text}`,
-        /transport '.*' not allowed/.test(reason) ? FETCH_HINT : undefined,
+        /lazy fetching disabled|transport '.*' not allowed/.test(reason) ? FETCH_HINT : undefined,
       )
 }
 
-async function findPackageFolders(git: RunGit, checkout: string): Promise<readonly string[]> {
-  const { stdout } = await git(checkout, ['ls-files', '-z', '--', 'package.json', '**/package.json'])
-  const folders = stdout
-    .split('\0')
-    .filter(Boolean)
-    .map((path) => dirname(path))
-  return [...new Set(['.', ...folders])].slice(0, PACKAGE_FOLDER_LIMIT)
+async function findPackageFolders(git: RunGit, checkout: string): Promise<Outcome<readonly string[]>> {
+  const listed = await git(checkout, ['ls-files', '-z'])
+  return map(listed, (text) => {
+    const paths = text.split('\0').filter((path) => basename(path) === 'package.json')
+    return [...new Set(['.', ...paths.map((path) => dirname(path))])].slice(0, PACKAGE_FOLDER_LIMIT)
+  })
 }

@@ -21,7 +21,8 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
     isFolder,
     async isRevision(folder, revision) {
       const { findCommit } = await import('../../lib/changes/find-base.ts')
-      return (await findCommit(await git(), folder, revision)) !== undefined
+      const commit = await findCommit(await git(), folder, revision)
+      return commit.ok && commit.value !== undefined
     },
     async findRepositoryProblem(folder, revision) {
       const { findTop } = await import('../../lib/changes/find-base.ts')

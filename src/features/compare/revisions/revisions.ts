@@ -39,9 +39,9 @@ export interface Revisions {
   /** Checks out a revision, by default the one where the branch left the main one, with the packages of the work tree. Fails with
    * INVALID_PARAMETERS, field base, or with RESOURCE_EXHAUSTED. */
   checkOut(folder: string, revision: string | undefined, signal: AbortSignal): Promise<Outcome<Checkout>>
-  /** How the work tree that `folder` is in differs from a commit, with files that git does not know yet; paths are relative to `folder`. Empty
-   * where there is no repository. */
-  readChanges(folder: string, commit: string): Promise<readonly ChangedFile[]>
+  /** How the work tree that `folder` is in differs from a commit, with files that git does not know yet; paths are relative to `folder`. Fails as
+   * git does. */
+  readChanges(folder: string, commit: string): Promise<Outcome<readonly ChangedFile[]>>
   /** Those of `targets` that a file imports, also through others; paths are relative to `folder`. */
   findImported(folder: string, file: string, targets: readonly string[]): Promise<readonly string[]>
 }

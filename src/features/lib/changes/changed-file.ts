@@ -36,15 +36,31 @@ const SUM_LIMIT_CHARS = 1_000_000
 /** The files in the output of `git diff` with the prefixes a/ and b/; those without a text, such as pictures, have no hunks. */
 export function parseDiff(output: string): readonly ChangedFile[] {
   let left = SUM_LIMIT_CHARS
-  return output.split(/^diff --git /m).flatMap((section) => {
-    const start = section.search(/^@@ -/m)
+  // A line ends with a line feed alone, whatever else the texts and names have.
+  return output.split(/(?<![^\n])diff --git /).flatMap((section) => {
+    const start = section.search(/(?<![^\n])@@ -/)
     const path = pathOf(start < 0 ? section : section.slice(0, start))
     if (path === undefined) return []
     if (section.length > Math.min(left, SECTION_LIMIT_CHARS)) return [{ path, hunks: [], isTooLong: true }]
     left -= section.length
-    const hunks = start < 0 ? [] : section.slice(start).split(/^(?=@@ -)/m)
+    const hunks = start < 0 ? [] : section.slice(start).split(/(?<![^\n])(?=@@ -)/)
     return [{ path, hunks: hunks.flatMap(parseHunk) }]
   })
+}
+
+/** The path in the header of a file of such an output, as it is now, or as it was if it is gone. */
+export function pathOf(header: string): string | undefined {
+  const [first = '', ...rows] = header.split('\n')
+  const [current, previous] = ['+++ ', '--- '].map((mark) =>
+    nameIn(
+      rows
+        .find((row) => row.startsWith(mark))
+        ?.slice(mark.length)
+        .replace(/\t$/, ''),
+    ),
+  )
+  if (current ?? previous) return current ?? previous
+  return /^a\/([^]+) b\/\1$/.exec(first)?.[1] ?? nameIn(/ ("b\/.*")$/.exec(first)?.[1])
 }
 
 /** A file that is new as a whole. */
@@ -93,6 +109,28 @@ export function changedSelectors(file: ChangedFile): readonly ChangedSelector[] 
 
 // --- internal ---
 
+/** Without its prefix and its quotes; undefined for no file. */
+function nameIn(text: string | undefined): string | undefined {
+  const isQuoted = text?.startsWith('"')
+  const name = isQuoted
+    ? text?.slice(1, -1).replace(/\\([0-7]{3}|.)/g, (_, code: string) => unescape(code))
+    : text
+  return name === '/dev/null' ? undefined : name?.replace(/^[ab]\//, '')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+const unescape = (code: string): string =>
+  /^\d/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code)
+
 const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html?)$/
 const RULE_LIMIT_CHARS = 1000
 
@@ -108,13 +146,6 @@ function findSelectors({ hunks, content = '' }: ChangedFile): readonly ChangedSe
     for (const selector of [own, around]) if (selector && !lines.has(selector)) lines.set(selector, line)
   }
   return [...lines].map(([selector, line]) => ({ selector, line }))
-}
-
-function pathOf(header: string): string | undefined {
-  const [, current] = /^\+\+\+ (?:b\/)?(.+)$/m.exec(header) ?? []
-  const [, previous] = /^--- (?:a\/)?(.+)$/m.exec(header) ?? []
-  const named = current === undefined || current === '/dev/null' ? previous : current
-  return (named ?? /^a\/(.+) b\/\1$/m.exec(header)?.[1])?.replace(/^"|"$|\t$/g, '')
 }
 
 function parseHunk(text: string): Hunk[] {

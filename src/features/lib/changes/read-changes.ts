@@ -1,10 +1,13 @@
 // What the work tree has changed since a commit.
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import type { Outcome } from '../../../core/base/failure.ts'
 import { readFileBelow } from '../../../core/base/files/read-regular-file.ts'
-import { type RunGit, withoutOwnFilters } from '../../../core/devserver/process/run-git.ts'
+import { ok } from '../../../core/base/result.ts'
+import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { addedFile, type ChangedFile, parseDiff } from './changed-file.ts'
+import { findTop } from './find-base.ts'
 
 const FILE_LIMIT_BYTES = 500_000
 const SUM_LIMIT_BYTES = 5_000_000
@@ -16,27 +19,29 @@ const STYLE_FILE = /\.(css|scss|sass|less|styl|vue|svelte|astro|html)$/
 export async function readChanges(
   folder: string,
   commit: string,
-  anyGit: RunGit,
-): Promise<readonly ChangedFile[]> {
-  const root = await anyGit(folder, ['rev-parse', '--show-toplevel'])
-  if (!root.isOk) return []
-  const top = root.stdout.replace(/\n$/, '')
-  const { git } = await withoutOwnFilters(anyGit, top)
+  git: RunGit,
+): Promise<Outcome<readonly ChangedFile[]>> {
+  const root = await findTop(git, folder)
+  if (!root.ok) return root
+  const top = root.value
   const read = createReader(realpathSync(top), SUM_LIMIT_BYTES)
-  const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--unified=3']
-  const changed = await git(top, ['diff', ...options, '--src-prefix=a/', '--dst-prefix=b/', commit, '--'])
+  const options = ['-p', '--no-renames', '--unified=3', '--src-prefix=a/', '--dst-prefix=b/']
+  const changed = await git(top, ['diff-index', ...options, commit, '--'])
+  if (!changed.ok) return changed
   const listed = await git(top, ['ls-files', '--others', '--exclude-standard', '-z'])
-  const paths = listed.stdout.split('\0').filter(Boolean).slice(0, NEW_FILE_LIMIT)
+  if (!listed.ok) return listed
+  const paths = listed.value.split('\0').filter(Boolean).slice(0, NEW_FILE_LIMIT)
   const added = paths.flatMap((path) => {
     const content = read(join(top, path))
     return content === undefined || content.includes('\0') ? [] : [addedFile(path, content)]
   })
   const base = realpathSync(folder)
-  return [...parseDiff(changed.stdout), ...added].map((file) => {
+  const files = [...parseDiff(changed.value), ...added].map((file) => {
     const content = STYLE_FILE.test(file.path) ? read(join(top, file.path)) : undefined
-    const path = relative(base, join(top, file.path)).replaceAll('\\', '/')
+    const path = relative(base, join(top, file.path)).split(sep).join('/')
     return { ...file, path, ...(content !== undefined && { content }) }
   })
+  return ok(files)
 }
 
 // --- internal ---

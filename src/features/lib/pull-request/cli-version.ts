@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import process from 'node:process'
+import { findOnPath } from '../../../core/devserver/process/spawn-command.ts'
 
 type Cli = 'gh' | 'glab'
 
@@ -21,7 +22,9 @@ function askVersion(cli: Cli): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = { ...process.env, GH_NO_UPDATE_NOTIFIER: '1', GLAB_CHECK_UPDATE: 'false' }
     const options = { env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', windowsHide: true } as const
-    const child = execFile(cli, ['--version'], options, (error, stdout) => {
+    const program = findOnPath(cli, env)
+    if (program === undefined) return resolve(undefined)
+    const child = execFile(program, ['--version'], options, (error, stdout) => {
       process.off('exit', kill)
       resolve(error === null ? /\d+\.\d+(?:\.\d+)?/.exec(stdout)?.[0] : undefined)
     })

@@ -30,8 +30,11 @@ export function hostKindOf(host: string): HostKind | undefined {
 /** The command, or the path of the Markdown file where no command can post it; undefined where there is nothing to name. */
 export function postLineOf(facts: PostFacts, files: PostedFiles): string | undefined {
   const kind = facts.version === undefined ? undefined : hostKindOf(facts.host)
+  const names = [files.folder, files.markdown ?? '', ...files.media]
+  const isQuotable = !facts.isWindows || names.every((name) => WINDOWS_TEXT.test(name))
   const command = kind === 'github' ? githubCommand(facts, files) : kind && gitlabCommand(facts, files)
-  if (command === undefined) return files.markdown && pathIn(files.folder, files.markdown, facts)
+  if (command === undefined || !isQuotable)
+    return files.markdown && pathIn(files.folder, files.markdown, facts)
   // The paths in the Markdown are those of its folder, and the command rewrites them as they are written.
   return facts.isInside ? `cd ${quote(files.folder, facts)} && ${command}` : command
 }
@@ -65,6 +68,9 @@ function gitlabCommand(facts: PostFacts, { folder, markdown }: PostedFiles): str
 
 const pathIn = (folder: string, name: string, { isWindows }: PostFacts): string =>
   `${folder}${isWindows ? '\\' : '/'}${name}`
+
+/** What is itself between double quotes in PowerShell and in cmd.exe; `$`, `%`, a backtick and other quotes are not. */
+const WINDOWS_TEXT = /^[\p{L}\p{N} .\\/:@+()_-]*$/u
 
 function quote(text: string, { isWindows }: PostFacts): string {
   if (isWindows) return /^[\w.\\/:@+-]+$/.test(text) ? text : `"${text}"`

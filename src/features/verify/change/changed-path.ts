@@ -1,19 +1,19 @@
-/** A path that git reports as different from the base. */
+/** A path of the work tree, or of a repository inside, that differs from the base. */
 export interface ChangedPath {
-  /** Relative to the top of the work tree. */
+  /** Relative to the top, as git writes it. */
   readonly path: string
   readonly change: 'added' | 'edited' | 'removed' | 'renamed'
-  /** What it was called in the base. */
+  /** What a renamed one was. */
   readonly from?: string | undefined
-  /** Its present text; undefined where it has none, or is gone. */
+  /** Its present text, without a mark of byte order. */
   readonly content?: string | undefined
-  /** Why it has no text, such as `binary`. */
+  /** Why there is none, such as `binary`, although it is there. */
   readonly noContent?: string | undefined
-  /** The hash of its present bytes. */
+  /** The hash of its present bytes, of a file in no language that runs. */
   readonly hash?: string | undefined
-  /** Its text in the base. */
+  /** The text of the base, of a renamed file too. */
   readonly baseContent?: string | undefined
-  /** The lines that are added or changed. */
+  /** Those that were added or changed; all of them where nothing tells which. */
   readonly lines: readonly number[]
   /** Where lines were removed with nothing in their place. */
   readonly removals: readonly RemovedLines[]
@@ -22,7 +22,7 @@ export interface ChangedPath {
 }
 
 export interface RemovedLines {
-  /** The line that stands there now, or the last one. */
+  /** The line that stands there now; the last one for those after it, 0 where no line is left. */
   readonly line: number
   /** The first of them in the base. */
   readonly oldLine: number

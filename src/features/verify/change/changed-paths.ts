@@ -4,7 +4,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createBoundedMap } from '../../../core/base/bounded-collections.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
-import { findDefaultBase, findTop } from '../../lib/changes/find-base.ts'
+import { findBase, findTop } from '../../lib/changes/find-base.ts'
+import { listChanges } from '../../lib/changes/list-changes.ts'
 
 export interface ChangedPaths {
   /** The real path of the top of the work tree; undefined outside of a repository, where nothing is changed. */
@@ -91,13 +92,11 @@ function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   }
 }
 
+/** Undefined where git does not tell: what was known stays. */
 async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string> | undefined> {
-  const commit = await findDefaultBase(git, top)
-  if (commit === undefined) return undefined
-  const diff = ['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z']
-  const [changed, added] = await Promise.all([
-    git(top, [...diff, commit, '--']),
-    git(top, ['ls-files', '--others', '--exclude-standard', '-z']),
-  ])
-  return new Set(`${changed.stdout}${added.stdout}`.split('\0').filter(Boolean))
+  const base = await findBase(git, top, {})
+  if (!base.ok) return undefined
+  const listed = await listChanges(git, top, base.value.commit)
+  if (!listed.ok) return undefined
+  return new Set(listed.value.flatMap(({ prefix, changes }) => changes.map(({ path }) => prefix + path)))
 }

@@ -1,6 +1,8 @@
 // The files of a work tree with tests for Playwright.
 
 import { join } from 'node:path'
+import type { Outcome } from '../../../core/base/failure.ts'
+import { map } from '../../../core/base/result.ts'
 import { findOutputDenial } from '../../../core/devserver/process/allowed-programs.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { readTreeFile } from '../change/read-change.ts'
@@ -12,13 +14,15 @@ export async function findTestFiles(
   git: RunGit,
   top: string,
   outputFolder: string,
-): Promise<readonly string[]> {
+): Promise<Outcome<readonly string[]>> {
   const listed = await git(top, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
-  return listed.stdout
-    .split('\0')
-    .filter((path) => TEST_FILE.test(path) && !findOutputDenial(join(top, path), outputFolder))
-    .slice(0, TEST_FILE_LIMIT)
-    .filter((path) => PLAYWRIGHT.test(readTreeFile(top, path) ?? ''))
+  return map(listed, (text) =>
+    text
+      .split('\0')
+      .filter((path) => TEST_FILE.test(path) && !findOutputDenial(join(top, path), outputFolder))
+      .slice(0, TEST_FILE_LIMIT)
+      .filter((path) => PLAYWRIGHT.test(readTreeFile(top, path) ?? '')),
+  )
 }
 
 // --- internal ---

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Outcome } from '../../../core/base/failure.ts'
+import { map } from '../../../core/base/result.ts'
 import { findOutputDenial } from '../../../core/devserver/process/allowed-programs.ts'
 import { type Change, readTreeFile } from '../change/read-change.ts'
 import type { Ledger } from '../ledger/ledger-file.ts'
@@ -9,7 +11,7 @@ import { type FlowVerdict, judgeFlows } from './judge-flows.ts'
 export interface FlowSources {
   readonly ledgerOf: (top: string) => Pick<Ledger, 'read'>
   /** The files of a work tree with tests for Playwright. */
-  readonly findTestFiles: (top: string) => Promise<readonly string[]>
+  readonly findTestFiles: (top: string) => Promise<Outcome<readonly string[]>>
   /** Nothing of it runs. */
   readonly outputFolder: string
 }
@@ -18,10 +20,12 @@ export interface FlowSources {
 export const findTouched = async (
   change: Change,
   { ledgerOf, findTestFiles, outputFolder }: FlowSources,
-): Promise<readonly FlowVerdict[]> =>
-  judgeFlows({
-    entries: ledgerOf(change.top).read(),
-    changed: changedLinesOf(change.files),
-    testFiles: await findTestFiles(change.top),
-    read: (file) => readTreeFile(change.top, file),
-  }).filter(({ path }) => !findOutputDenial(join(change.top, path), outputFolder))
+): Promise<Outcome<readonly FlowVerdict[]>> =>
+  map(await findTestFiles(change.top), (testFiles) =>
+    judgeFlows({
+      entries: ledgerOf(change.top).read(),
+      changed: changedLinesOf(change.files),
+      testFiles,
+      read: (file) => readTreeFile(change.top, file),
+    }).filter(({ path }) => !findOutputDenial(join(change.top, path), outputFolder)),
+  )

@@ -43,7 +43,8 @@ async function judgeFolder(folder: string, outputDir: string) {
     ledgerOf: () => ({ read: () => entries }),
     findTestFiles: () => findTestFiles(git, top, resolve(top, outputDir)),
   })
-  const lines = openLinesOf(verdict, Date.now())
+  if (!verdict.ok) return undefined
+  const lines = openLinesOf(verdict.value, Date.now())
   return lines.length > 0 ? { top, lines } : undefined
 }
 

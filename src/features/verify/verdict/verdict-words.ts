@@ -9,7 +9,8 @@ export function summaryOf({
   base,
   isBaseKnown,
 }: Pick<Verdict, 'files' | 'base' | 'isBaseKnown'>): string {
-  if (!isBaseKnown) return `nothing tells where the work began (compared with ${base}): give a base`
+  if (!isBaseKnown)
+    return 'nothing tells where the work began: give a base, or fetch the history (fetch-depth: 0)'
   if (files.length === 0) return `nothing differs from ${base}: give a base`
   const counted = files.filter(({ notCounted }) => notCounted === undefined)
   if (counted.length === 0)
