@@ -10,6 +10,7 @@ import {
   type PageAudit,
   severities,
 } from './finding.ts'
+import { findNew } from './new-findings.ts'
 import { formatVital, nameElement } from './page-findings.ts'
 
 /** The worst first, and those of accessibility before others of the same severity. */
@@ -41,12 +42,22 @@ export function fitFindings(
   return linesWith(chosen)
 }
 
-export const describeWholeAudit = (audit: PageAudit & { readonly url: string }): string =>
-  [
-    `${audit.url}: ${audit.findings.length} findings. ${describeConditions(audit)}`,
+type AuditOfPage = PageAudit & { readonly url: string }
+
+/** All of it, apart from what one of the earlier audits has found on the same page. */
+export function describeWholeAudit(audit: AuditOfPage, earlier: readonly AuditOfPage[] = []): string {
+  const before = earlier.filter(({ url }) => url === audit.url)
+  const fresh = before.reduce<readonly Finding[]>(
+    (findings, one) => findNew({ ...audit, findings }, one),
+    audit.findings,
+  )
+  const count = `${audit.findings.length} findings${before.length > 0 ? `, ${fresh.length} of them new` : ''}`
+  return [
+    `${audit.url}: ${count}. ${describeConditions(audit)}`,
     ...audit.notes,
-    ...linesOfFindings(audit.findings, WHOLE_ELEMENT_LIMIT),
+    ...linesOfFindings(fresh, WHOLE_ELEMENT_LIMIT),
   ].join('\n')
+}
 
 /** `LCP 0.3 s, CLS 0 at 1280x720`. */
 export const describeConditions = ({ vitals, viewport }: PageAudit): string => {

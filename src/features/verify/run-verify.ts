@@ -155,8 +155,10 @@ async function run(
     unseen: session?.coverage.unseen,
   })
   const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
+  const answer = answerOf(verdict, now)
+  session?.lastVerdict.replace({ ...answer, at: now })
   return map(await verify.write(session, markdown), (file) => ({
-    ...{ ...answerOf(verdict, now), file },
+    ...{ ...answer, file },
     ...(notes.length > 0 && { notes: [...notes] }),
   }))
 }

@@ -13,7 +13,7 @@ pre,.text,.time{font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;margi
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0}dt{color:var(--muted)}dd{margin:0}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0}.counts li{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.2rem .7rem}
 .verdict{border:1px solid var(--line);border-left:4px solid var(--muted);border-radius:6px;background:var(--panel);padding:.6rem .8rem;margin:.6rem 0;overflow-wrap:anywhere}.verdict p{margin:0}.verdict ul{list-style:none;margin:.3rem 0 0;padding:0}
-.verdict.held{border-left-color:var(--held)}.verdict.error{border-left-color:var(--error)}.verdict.warning{border-left-color:var(--warning)}.held>strong,.held>p>strong{color:var(--held)}.error>strong,.error>p>strong{color:var(--error)}.warning>strong,.warning>p>strong{color:var(--warning)}
+.verdict.pass{border-left-color:var(--held)}.verdict.error{border-left-color:var(--error)}.verdict.warning{border-left-color:var(--warning)}.pass>strong,.pass>p>strong{color:var(--held)}.error>strong,.error>p>strong{color:var(--error)}.warning>strong,.warning>p>strong{color:var(--warning)}
 .part{border-top:1px solid var(--line)}.part>summary{cursor:pointer;padding:.5rem 0}.part>summary>h2{display:inline;margin:0}.part[open]{padding-bottom:.8rem}.muted{color:var(--muted)}
 .failure{border:1px solid var(--line);border-left:4px solid var(--error);border-radius:6px;background:var(--panel);padding:.8rem;margin:.8rem 0}
 .filters{position:sticky;top:0;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;background:var(--back);border-bottom:1px solid var(--line);padding:.5rem 0}

@@ -169,7 +169,6 @@ function renderVerified(entries: readonly ReportEntry[], report: Report): Html {
   return fold('verified', `Verified: ${checks.length}`, [rest, markup`<ul>${items}</ul>`])
 }
 
-/** Each finding once, where it was found first. */
 function renderAudits(report: Report): Html | undefined {
   const { audits = [] } = report
   if (audits.length === 0) return undefined
@@ -261,16 +260,17 @@ const sentenceOf = (counts: Readonly<Record<string, number>>): Content => {
   return parts.length > 0 && markup`<p>Left out, the oldest first: ${parts.join(', ')}.</p>`
 }
 
-const VERDICT_CLASSES = { PASS: 'held', FAIL: 'error', UNVERIFIED: 'warning' }
+const VERDICT_CLASSES = { PASS: 'pass', FAIL: 'error', UNVERIFIED: 'warning' }
 
 /** What `verify` said last, with its claims. */
-function renderVerdict({ verdict }: Report): Content {
+function renderVerdict(report: Report): Content {
+  const { verdict } = report
   if (!verdict) return undefined
   const claims = verdict.claims.map(
     ({ say, verdict: word, seen }) =>
       markup`<li class="${VERDICT_CLASSES[word]}"><strong>${word}</strong> ${clip(say, LABEL_LIMIT_CHARS)}${seen && markup`<span class="muted">: ${clip(seen, LABEL_LIMIT_CHARS)}</span>`}</li>\n`,
   )
-  return markup`<div class="verdict ${VERDICT_CLASSES[verdict.verdict]}"><p><strong>verify: ${verdict.verdict}</strong> ${verdict.message}</p>
+  return markup`<div class="verdict ${VERDICT_CLASSES[verdict.verdict]}"><p><strong>verify: ${verdict.verdict}</strong> ${verdict.message} <span class="muted">at ${timeOf(verdict, report)}</span></p>
 ${claims.length > 0 && markup`<ul>${claims}</ul>`}</div>`
 }
 

@@ -50,13 +50,15 @@ export interface ReportFailure {
 }
 
 /** What `verify` said. */
-export interface ReportVerdict {
+interface ReportVerdict {
+  /** Unix milliseconds. */
+  readonly at: number
   readonly verdict: 'PASS' | 'FAIL' | 'UNVERIFIED'
   readonly message: string
   readonly claims: readonly {
     readonly say: string
     readonly verdict: ReportVerdict['verdict']
-    readonly seen?: string
+    readonly seen?: string | undefined
   }[]
 }
 
@@ -79,7 +81,7 @@ export interface Report {
   readonly entries: readonly ReportEntry[]
   readonly failures: readonly ReportFailure[]
   /** The last one. */
-  readonly verdict?: ReportVerdict
+  readonly verdict?: ReportVerdict | undefined
   /** The newest ones. */
   readonly audits?: readonly ReportAudit[]
   /** How many entries were dropped before. */
