@@ -41,6 +41,7 @@ const reveal = () => {
 }
 addEventListener('hashchange', reveal)
 addEventListener('beforeprint', () => parts.forEach((part) => { part.open = true }))
+addEventListener('focusin', ({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
 reveal()
 const search = document.querySelector('#search'), shown = document.querySelector('#shown')
 const entries = [...document.querySelectorAll('.entry')].map((entry) => [entry, entry.textContent.toLowerCase()])
