@@ -25,13 +25,18 @@ function renderPicture(lines: readonly string[]): string {
         : /^ {3}\S/.test(line)
           ? '#fde68a'
           : '#cbd5e1'
-  const rows = lines.map(
-    (line, index) =>
-      `<text x="16" y="${32 + index * LINE_HEIGHT_PX}" fill="${colourOf(line)}" xml:space="preserve">${escapeXml(line)}</text>`,
+  const parts = lines.flatMap((line) =>
+    wrapLines(line, LINE_LIMIT_CHARS)
+      .split('\n')
+      .map((text) => ({ text, colour: colourOf(line) })),
+  )
+  const rows = parts.map(
+    ({ text, colour }, index) =>
+      `<text x="16" y="${32 + index * LINE_HEIGHT_PX}" fill="${colour}" xml:space="preserve">${escapeXml(text)}</text>`,
   )
   const [width, height] = [
     Math.ceil(LINE_LIMIT_CHARS * CHARACTER_WIDTH_PX) + 32,
-    lines.length * LINE_HEIGHT_PX + 40,
+    parts.length * LINE_HEIGHT_PX + 40,
   ]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="${FONT_SIZE_PX}">`,
@@ -50,6 +55,6 @@ if (import.meta.main) {
     .replaceAll(binary, 'footlight')
     .replace(/[^"]*footlight-demo-\w+/g, '~/stage-list')
     .replaceAll(cwd, '~')
-  const lines = wrapLines(`$ footlight demo\n${output.trimEnd()}`, LINE_LIMIT_CHARS).split('\n')
+  const lines = `$ footlight demo\n${output.trimEnd()}`.split('\n')
   writeFileSync(resolve(import.meta.dir, '../../docs/demo.svg'), renderPicture(lines))
 }

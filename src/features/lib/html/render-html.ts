@@ -150,8 +150,8 @@ function failureText(failure: ReportFailure, report: Report): Piece {
 }
 
 /** A part that is closed at first. */
-const fold = (id: string, title: string, content: Content): Html =>
-  markup`<details class="part" id="${id}"><summary><h2>${title}</h2></summary>\n${content}\n</details>\n`
+const fold = (id: string, title: string, content: Content, count?: number): Html =>
+  markup`<details class="part"><summary><h2 id="${id}">${title}</h2> <span class="muted">${count}</span></summary>\n${content}\n</details>\n`
 
 /** What was waited for and held: a report that shows none says that nothing was. */
 function renderVerified(entries: readonly ReportEntry[], report: Report): Html {
@@ -166,7 +166,7 @@ function renderVerified(entries: readonly ReportEntry[], report: Report): Html {
     (entry) =>
       markup`<li><a href="#entry-${entry.seq}">${timeOf(entry, report)}</a> <span class="held">${clip(entry.text, LABEL_LIMIT_CHARS)}</span></li>\n`,
   )
-  return fold('verified', `Verified: ${checks.length}`, [rest, markup`<ul>${items}</ul>`])
+  return fold('verified', 'Verified', [rest, markup`<ul>${items}</ul>`], checks.length)
 }
 
 function renderAudits(report: Report): Html | undefined {
@@ -176,7 +176,7 @@ function renderAudits(report: Report): Html | undefined {
     (audit) =>
       markup`<h3>At ${timeOf(audit, report)}</h3><pre>${clip(audit.text, FAILURE_LIMIT_CHARS)}</pre>\n`,
   )
-  return fold('audits', `Audits: ${audits.length}`, texts)
+  return fold('audits', 'Audits', texts, audits.length)
 }
 
 /** Where no call failed: the first errors of the timeline, which may have gone unnoticed. Those that name their source come first. */
