@@ -44,18 +44,18 @@ export function fitFindings(
 
 type AuditOfPage = PageAudit & { readonly url: string }
 
-/** All of it, apart from what one of the earlier audits has found on the same page. */
-export function describeWholeAudit(audit: AuditOfPage, earlier: readonly AuditOfPage[] = []): string {
-  const before = earlier.filter(({ url }) => url === audit.url)
-  const fresh = before.reduce<readonly Finding[]>(
-    (findings, one) => findNew({ ...audit, findings }, one),
+/** All of it, apart from what a later audit has found on the same page too. */
+export function describeWholeAudit(audit: AuditOfPage, later: readonly AuditOfPage[] = []): string {
+  const again = later.filter(({ url }) => url === audit.url)
+  const findings = again.reduce<readonly Finding[]>(
+    (rest, one) => findNew({ ...audit, findings: rest }, one),
     audit.findings,
   )
-  const count = `${audit.findings.length} findings${before.length > 0 ? `, ${fresh.length} of them new` : ''}`
+  const gone = again.length > 0 ? `, ${findings.length} of them not found again` : ''
   return [
-    `${audit.url}: ${count}. ${describeConditions(audit)}`,
+    `${audit.url}: ${audit.findings.length} findings${gone}. ${describeConditions(audit)}`,
     ...audit.notes,
-    ...linesOfFindings(fresh, WHOLE_ELEMENT_LIMIT),
+    ...linesOfFindings(findings, WHOLE_ELEMENT_LIMIT),
   ].join('\n')
 }
 

@@ -145,7 +145,7 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
     verdict: redactor.redactData(session.lastVerdict.read()),
     audits: audits.map((audit, index) => ({
       at: audit.at,
-      text: redactor.redactText(stripTerminalCodes(describeWholeAudit(audit, audits.slice(0, index)))),
+      text: redactor.redactText(stripTerminalCodes(describeWholeAudit(audit, audits.slice(index + 1)))),
     })),
     dropped: timeline.dropped + timeline.entries.length - newest.length,
   }

@@ -105,8 +105,8 @@ test('an element has its ref or its name, its source and what is wrong with it',
   )
   const second = { ...first, findings: [contrast, { ...contrast, rule: 'label' }] }
   expect(describeWholeAudit(second, [first])).toMatch(
-    /^http:\/\/a\/: 2 findings, 1 of them new\..*\nserious label: [^\n]*$/,
+    /^http:\/\/a\/: 2 findings, 1 of them not found again\..*\nserious label: [^\n]*$/,
   )
-  expect(describeWholeAudit(second, [first, second])).not.toContain('\n')
+  expect(describeWholeAudit(first, [second, first])).not.toContain('\n')
   expect(describeWholeAudit(first, [{ ...first, url: 'http://a/other' }])).toBe(describeWholeAudit(first))
 })
