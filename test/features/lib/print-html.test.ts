@@ -69,7 +69,7 @@ test('whatever a text says, a document has the elements of its templates, and th
     }),
     { numRuns: 500 },
   )
-})
+}, 60_000)
 
 test('an address is one within the file, a file beside it, or a picture; of any other nothing is left', async () => {
   for (const address of ['#entry-1', './a%20b/report.html', 'data:image/png;base64,iVBORw0K='])
