@@ -51,9 +51,9 @@ export function describeWholeAudit(audit: AuditOfPage, later: readonly AuditOfPa
     (rest, one) => findNew({ ...audit, findings: rest }, one),
     audit.findings,
   )
-  const gone = again.length > 0 ? `, ${findings.length} of them not found again` : ''
+  const unrepeated = again.length > 0 ? `, ${findings.length} of them not found again` : ''
   return [
-    `${audit.url}: ${audit.findings.length} findings${gone}. ${describeConditions(audit)}`,
+    `${audit.url}: ${audit.findings.length} findings${unrepeated}. ${describeConditions(audit)}`,
     ...audit.notes,
     ...linesOfFindings(findings, WHOLE_ELEMENT_LIMIT),
   ].join('\n')

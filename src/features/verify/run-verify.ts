@@ -156,7 +156,7 @@ async function run(
   })
   const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
   const answer = answerOf(verdict, now)
-  session?.lastVerdict.replace({ ...answer, at: now })
+  session?.lastVerdict.replace(answer, now)
   return map(await verify.write(session, markdown), (file) => ({
     ...{ ...answer, file },
     ...(notes.length > 0 && { notes: [...notes] }),

@@ -79,7 +79,7 @@ const report = (text: Texts): string =>
     failures: [{ at: 0, call: text(4), text: text(5) }],
     verdict: {
       ...{ at: 0, verdict: 'FAIL', message: text(7) },
-      claims: [{ say: text(8), verdict: 'FAIL', seen: text(9) || 'nothing' }],
+      claims: [{ say: text(8), verdict: 'FAIL', detail: text(9) || 'nothing' }],
     },
     audits: [{ at: 0, text: text(6) }],
     dropped: 0,

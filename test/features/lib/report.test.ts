@@ -57,7 +57,7 @@ function reportOf(texts: readonly string[]): Report {
     failures: [failure],
     verdict: {
       ...{ at: 500, verdict: 'FAIL', message: `h ${text(1)}` },
-      claims: [{ say: `i ${text(2)}`, verdict: 'FAIL', seen: `j ${text(3)}` }],
+      claims: [{ say: `i ${text(2)}`, verdict: 'FAIL', detail: `j ${text(3)}` }],
     },
     dropped: 0,
   }

@@ -57,8 +57,8 @@ export function renderReport(report: Report, hashOf: HashOf): string {
   const failureHtml = failures.map(([failure, { start, end }]) => {
     const { picture, call, targetBox } = failure
     const alt = `The page when ${clip(call, LABEL_LIMIT_CHARS)} failed`
-    const shown = picture && pictured.has(failure) ? markedPicture(picture, alt, targetBox) : ''
-    return markup`<article class="failure" id="failure-${report.failures.indexOf(failure) + 1}">${start}${shown}${end}</article>\n`
+    const image = picture && pictured.has(failure) ? markedPicture(picture, alt, targetBox) : ''
+    return markup`<article class="failure" id="failure-${report.failures.indexOf(failure) + 1}">${start}${image}${end}</article>\n`
   })
   const sections = {
     failures: failureHtml.length > 0 ? failureHtml : renderErrors(visible, report),
@@ -157,12 +157,12 @@ const fold = (id: string, title: string, content: Content, count?: number): Html
 function renderVerified(entries: readonly ReportEntry[], report: Report): Html {
   const checks = entries.filter(({ kind }) => kind === 'check')
   if (checks.length === 0) return markup`<p>No check was made that held.</p>`
-  const shown = checks.slice(-VERIFIED_LIMIT)
+  const newest = checks.slice(-VERIFIED_LIMIT)
   const rest =
-    checks.length > shown.length
-      ? markup`<p>The last ${shown.length} of ${checks.length}; all are in the timeline.</p>`
+    checks.length > newest.length
+      ? markup`<p>The last ${newest.length} of ${checks.length}; all are in the timeline.</p>`
       : ''
-  const items = shown.map(
+  const items = newest.map(
     (entry) =>
       markup`<li><a href="#entry-${entry.seq}">${timeOf(entry, report)}</a> <span class="held">${clip(entry.text, LABEL_LIMIT_CHARS)}</span></li>\n`,
   )
@@ -267,8 +267,8 @@ function renderVerdict(report: Report): Content {
   const { verdict } = report
   if (!verdict) return undefined
   const claims = verdict.claims.map(
-    ({ say, verdict: word, seen }) =>
-      markup`<li class="${VERDICT_CLASSES[word]}"><strong>${word}</strong> ${clip(say, LABEL_LIMIT_CHARS)}${seen && markup`<span class="muted">: ${clip(seen, LABEL_LIMIT_CHARS)}</span>`}</li>\n`,
+    ({ say, verdict: word, detail }) =>
+      markup`<li class="${VERDICT_CLASSES[word]}"><strong>${word}</strong> ${clip(say, LABEL_LIMIT_CHARS)}${detail && markup`<span class="muted">: ${clip(detail, LABEL_LIMIT_CHARS)}</span>`}</li>\n`,
   )
   return markup`<div class="verdict ${VERDICT_CLASSES[verdict.verdict]}"><p><strong>verify: ${verdict.verdict}</strong> ${verdict.message} <span class="muted">at ${timeOf(verdict, report)}</span></p>
 ${claims.length > 0 && markup`<ul>${claims}</ul>`}</div>`

@@ -54,8 +54,8 @@ export function renderMarkdown(report: Report): string {
     ),
   ]
   const actions = entries.filter(({ kind, isSilent }) => kind === 'action' && !isSilent)
-  const room = Math.max(0, LINE_LIMIT - printMarkdown(blocks).split('\n').length - TITLE_LINES)
-  return printMarkdown([...blocks, ...blocksOfEntries('Done', report, actions, room)])
+  const limit = Math.max(0, LINE_LIMIT - printMarkdown(blocks).split('\n').length - TITLE_LINES)
+  return printMarkdown([...blocks, ...blocksOfEntries('Done', report, actions, limit)])
 }
 
 // --- internal ---
@@ -78,8 +78,8 @@ function blocksOfVerdict({ verdict }: Report): readonly Block[] {
   if (!verdict) return []
   const claims = verdict.claims
     .slice(-CLAIM_LIMIT)
-    .map(({ say, verdict: word, seen }) =>
-      seen ? inline`${word} ${line(say)}: ${line(seen)}` : inline`${word} ${line(say)}`,
+    .map(({ say, verdict: word, detail }) =>
+      detail ? inline`${word} ${line(say)}: ${line(detail)}` : inline`${word} ${line(say)}`,
     )
   return [paragraph(inline`**verify: ${verdict.verdict}** ${verdict.message}`), list(claims)]
 }
@@ -104,11 +104,11 @@ function blocksOfEntries(
   entries: readonly ReportEntry[],
   limit: number,
 ): readonly Block[] {
-  const shown = entries.slice(Math.max(0, entries.length - limit))
-  if (shown.length === 0) return []
-  const rest = shown.length < entries.length ? inline`, the last of ${entries.length}` : ''
+  const newest = entries.slice(Math.max(0, entries.length - limit))
+  if (newest.length === 0) return []
+  const rest = newest.length < entries.length ? inline`, the last of ${entries.length}` : ''
   return [
     paragraph(inline`**${title}**${rest}:`),
-    list(shown.map((entry) => inline`${timeOf(entry, report)} ${line(entry.text)}`)),
+    list(newest.map((entry) => inline`${timeOf(entry, report)} ${line(entry.text)}`)),
   ]
 }

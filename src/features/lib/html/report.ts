@@ -58,7 +58,7 @@ interface ReportVerdict {
   readonly claims: readonly {
     readonly say: string
     readonly verdict: ReportVerdict['verdict']
-    readonly seen?: string | undefined
+    readonly detail?: string | undefined
   }[]
 }
 
