@@ -3,15 +3,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { wrapLines } from '../../src/core/cli/terminal/output.ts'
 import { binary } from '../../test/support/client.ts'
 
-const LINE_LIMIT_CHARS = 104
-const LINE_HEIGHT_PX = 18
+// As wide as a README shows it, so that nothing is scaled down.
+const LINE_LIMIT_CHARS = 88
+const FONT_SIZE_PX = 14
+const LINE_HEIGHT_PX = 20
+/** A width that no font of the list exceeds. */
+const CHARACTER_WIDTH_PX = 0.61 * FONT_SIZE_PX
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Renders terminal lines as an SVG: successes are green, failures red, other text pale. */
-export function renderPicture(lines: readonly string[]): string {
+function renderPicture(lines: readonly string[]): string {
   const colourOf = (line: string) =>
     /✗|_CLICKABLE/.test(line)
       ? '#f87171'
@@ -20,25 +25,26 @@ export function renderPicture(lines: readonly string[]): string {
         : /^ {3}\S/.test(line)
           ? '#fde68a'
           : '#cbd5e1'
-  const rows = lines.map(
-    (line, index) =>
-      `<text x="16" y="${32 + index * LINE_HEIGHT_PX}" fill="${colourOf(line)}" xml:space="preserve">${escapeXml(line)}</text>`,
+  const parts = lines.flatMap((line) =>
+    wrapLines(line, LINE_LIMIT_CHARS)
+      .split('\n')
+      .map((text) => ({ text, colour: colourOf(line) })),
   )
-  const [width, height] = [LINE_LIMIT_CHARS * 8 + 32, lines.length * LINE_HEIGHT_PX + 40]
+  const rows = parts.map(
+    ({ text, colour }, index) =>
+      `<text x="16" y="${32 + index * LINE_HEIGHT_PX}" fill="${colour}" xml:space="preserve">${escapeXml(text)}</text>`,
+  )
+  const [width, height] = [
+    Math.ceil(LINE_LIMIT_CHARS * CHARACTER_WIDTH_PX) + 32,
+    parts.length * LINE_HEIGHT_PX + 40,
+  ]
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="13">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="${FONT_SIZE_PX}">`,
     `<rect width="100%" height="100%" rx="8" fill="#0f172a"/>`,
     ...rows,
     '</svg>\n',
   ].join('\n')
 }
-
-/** Splits lines that are too long for the image. */
-export const wrapLines = (text: string): string[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => line.match(new RegExp(`.{1,${LINE_LIMIT_CHARS}}`, 'g')) ?? [''])
 
 if (import.meta.main) {
   const cwd = mkdtempSync(join(tmpdir(), 'fl-picture-'))
@@ -49,6 +55,6 @@ if (import.meta.main) {
     .replaceAll(binary, 'footlight')
     .replace(/[^"]*footlight-demo-\w+/g, '~/stage-list')
     .replaceAll(cwd, '~')
-  const lines = wrapLines(`$ footlight demo\n${output}`)
+  const lines = `$ footlight demo\n${output.trimEnd()}`.split('\n')
   writeFileSync(resolve(import.meta.dir, '../../docs/demo.svg'), renderPicture(lines))
 }

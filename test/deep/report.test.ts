@@ -14,6 +14,7 @@ import { renderIndex } from '../../src/features/report/render-index.ts'
 import { type BrowserPages, openPages } from '../support/checks.ts'
 import { binary } from '../support/client.ts'
 import { type Fetched, install } from '../support/npm.ts'
+import { unfoldAll } from '../support/visible-text.ts'
 
 let axe: Fetched
 let browsers: BrowserPages
@@ -118,14 +119,19 @@ describe.each(Object.entries(documents))('%s', (name, render) => {
       // Nothing is cut off at its right.
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 
+      await page.evaluate(unfoldAll)
       const controls = await page.evaluate(() =>
-        [...document.querySelectorAll('a[href], input')].map((one) => one.outerHTML.slice(0, 80)),
+        [...document.querySelectorAll('a[href], input, summary')].map((one) => one.outerHTML.slice(0, 80)),
       )
       const forth = await readFocusOrder(page, 'Tab', controls.length)
       expect(forth).toEqual(controls)
       const back = await readFocusOrder(page, 'Shift+Tab', controls.length - 1)
       expect(back.toReversed()).toEqual(controls.slice(0, -1))
       for (const link of await page.locator('a[href^="#"]').all()) {
+        // What is folded is opened by a link to it.
+        await link.evaluate((one) => {
+          for (const part of document.querySelectorAll('details')) part.open = part.contains(one)
+        })
         await link.press('Enter')
         const target = page.locator(':target')
         const isSeen = await target.evaluate((one) => {
@@ -135,6 +141,7 @@ describe.each(Object.entries(documents))('%s', (name, render) => {
         expect([await link.textContent(), isSeen]).toEqual([await link.textContent(), true])
       }
 
+      await page.evaluate(unfoldAll)
       await page.evaluate(readFileSync(join(axe.folder, 'node_modules/axe-core/axe.min.js'), 'utf8'))
       const run =
         'axe.run().then(({ violations, passes }) => [violations.map(({ id, nodes }) => id + " " + nodes[0].html), passes.length])'

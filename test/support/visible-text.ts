@@ -31,3 +31,8 @@ export function readVisibleText(): string {
   }
   return [...blocks.values()].join('\n')
 }
+
+/** Runs in the page: what a person does who wants to read all of it. */
+export function unfoldAll(): void {
+  for (const part of document.querySelectorAll('details')) part.open = true
+}

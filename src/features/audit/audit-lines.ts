@@ -10,6 +10,7 @@ import {
   type PageAudit,
   severities,
 } from './finding.ts'
+import { findNew } from './new-findings.ts'
 import { formatVital, nameElement } from './page-findings.ts'
 
 /** The worst first, and those of accessibility before others of the same severity. */
@@ -41,12 +42,22 @@ export function fitFindings(
   return linesWith(chosen)
 }
 
-export const describeWholeAudit = (audit: PageAudit & { readonly url: string }): string =>
-  [
-    `${audit.url}: ${audit.findings.length} findings. ${describeConditions(audit)}`,
+type AuditOfPage = PageAudit & { readonly url: string }
+
+/** All of it, apart from what a later audit has found on the same page too. */
+export function describeWholeAudit(audit: AuditOfPage, later: readonly AuditOfPage[] = []): string {
+  const again = later.filter(({ url }) => url === audit.url)
+  const findings = again.reduce<readonly Finding[]>(
+    (rest, one) => findNew({ ...audit, findings: rest }, one),
+    audit.findings,
+  )
+  const unrepeated = again.length > 0 ? `, ${findings.length} of them not found again` : ''
+  return [
+    `${audit.url}: ${audit.findings.length} findings${unrepeated}. ${describeConditions(audit)}`,
     ...audit.notes,
-    ...linesOfFindings(audit.findings, WHOLE_ELEMENT_LIMIT),
+    ...linesOfFindings(findings, WHOLE_ELEMENT_LIMIT),
   ].join('\n')
+}
 
 /** `LCP 0.3 s, CLS 0 at 1280x720`. */
 export const describeConditions = ({ vitals, viewport }: PageAudit): string => {

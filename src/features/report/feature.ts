@@ -27,7 +27,7 @@ declare module '../../core/sessions/types/open-session.ts' {
 
 export const reportFeature: Feature = {
   name: 'report',
-  after: ['audit', 'evidence', 'recording', 'sources'],
+  after: ['audit', 'evidence', 'recording', 'sources', 'verify'],
   options: [{ group: 'Tools', entries }],
   innerCommands: { 'report-index': async () => (await import('./report-index.ts')).reportIndexCommand },
   async load() {

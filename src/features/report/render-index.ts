@@ -1,8 +1,10 @@
 // An index of the reports below a folder. Their summaries are not trusted: anybody may have written a file there.
 
-import { documentOf, escapeHtml, type HashOf, unescapeHtml } from '../lib/html/html-document.ts'
+import { clip } from '../../core/base/text/clip.ts'
+import { PAGE_STYLE } from '../lib/html/page-code.ts'
+import { type HashOf, markup, printDocument, unescapeHtml } from '../lib/html/print-html.ts'
 import { SUMMARY_PATTERN } from '../lib/html/render-html.ts'
-import { countNames, countsOf, displayText, parseSummary, type ReportSummary } from '../lib/html/report.ts'
+import { countNames, countsOf, parseSummary, type ReportSummary } from '../lib/html/report.ts'
 
 export interface IndexedReport extends ReportSummary {
   /** Its path below the folder, with `/`. */
@@ -21,22 +23,20 @@ export function readSummary(start: string): ReportSummary | undefined {
 
 export function renderIndex(reports: readonly IndexedReport[], hashOf: HashOf): string {
   const failed = reports.filter(({ failures }) => failures > 0).length
-  const cells = (tag: string, texts: readonly (string | number)[]) =>
-    texts.map((text) => `<${tag}>${text}</${tag}>`).join('')
   const rows = reports.map((report) => {
-    const name = escapeHtml(displayText(report.session, CELL_LIMIT_CHARS))
-    const link = `<a href="${escapeHtml(addressOf(report.path))}">${name || 'a session'}</a>`
-    const path = escapeHtml(displayText(report.path, CELL_LIMIT_CHARS))
-    const date = escapeHtml(displayText(report.date, CELL_LIMIT_CHARS))
-    return `<tr>${cells('td', [link, date, ...countsOf(report).map(([, count]) => count), path])}</tr>`
+    const [name, date, path] = [report.session, report.date, report.path].map((text) =>
+      clip(text, CELL_LIMIT_CHARS),
+    )
+    const counts = countsOf(report).map(([, count]) => markup`<td>${count}</td>`)
+    return markup`<tr><td><a href="${addressOf(report.path)}">${name || 'a session'}</a></td><td>${date}</td>${counts}<td>${path}</td></tr>\n`
   })
-  const body = `<main><h1>Reports</h1>
+  const names = ['session', 'written', ...Object.values(countNames), 'file']
+  const body = markup`<main><h1>Reports</h1>
 <p>${reports.length} sessions, ${failed} with failures.</p>
-<table><thead><tr>${cells('th', ['session', 'written', ...Object.values(countNames), 'file'])}</tr></thead>
+<table><thead><tr>${names.map((name) => markup`<th>${name}</th>`)}</tr></thead>
 <tbody>
-${rows.join('\n')}
-</tbody></table></main>`
-  return documentOf({ title: TITLE, body }, hashOf)
+${rows}</tbody></table></main>`
+  return printDocument({ title: TITLE, body, style: PAGE_STYLE }, hashOf)
 }
 
 /** Whether a file that begins so is such an index. */

@@ -23,6 +23,7 @@ import { joinServerLines } from '../lib/recording/join-server-lines.ts'
 import type {} from '../recording/recording.ts'
 import { createCodeFrame } from '../sources/code-frame.ts'
 import { formatSource } from '../sources/script-positions.ts'
+import type {} from '../verify/last-verdict.ts'
 import { readBefore } from './before-failure.ts'
 import { readRevision } from './git-revision.ts'
 import { type NotedFailure, renewPicture, shrinkPictures } from './report-notes.ts'
@@ -132,6 +133,7 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
   const failures = await Promise.all(
     notes.failures.values().map((failure) => failureOf(failure, described, session, ports)),
   )
+  const audits = session.audits.list().slice(-AUDIT_LIMIT)
   return {
     session: record.name,
     startedAt: record.createdAt,
@@ -140,13 +142,11 @@ async function collectReport(session: OwnedSession, ports: WritePorts): Promise<
     // The sort is stable: entries of one millisecond keep their order.
     entries: entries.toSorted((a, b) => a.at - b.at),
     failures,
-    audits: session.audits
-      .list()
-      .slice(-AUDIT_LIMIT)
-      .map((audit) => ({
-        at: audit.at,
-        text: redactor.redactText(stripTerminalCodes(describeWholeAudit(audit))),
-      })),
+    verdict: redactor.redactData(session.lastVerdict.read()),
+    audits: audits.map((audit, index) => ({
+      at: audit.at,
+      text: redactor.redactText(stripTerminalCodes(describeWholeAudit(audit, audits.slice(index + 1)))),
+    })),
     dropped: timeline.dropped + timeline.entries.length - newest.length,
   }
 }

@@ -137,8 +137,10 @@ async function run(
     voucher: session && findVoucher(session, judged, now),
   })
   const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
+  const answer = answerOf(verdict, now)
+  session?.lastVerdict.replace(answer, now)
   return map(await verify.write(session, markdown), (file) => ({
-    ...{ ...answerOf(verdict, now), file },
+    ...{ ...answer, file },
     ...(notes.length > 0 && { notes: [...notes] }),
   }))
 }

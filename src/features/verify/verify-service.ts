@@ -21,6 +21,7 @@ import type { ReadTree } from './coverage-reader.ts'
 import { findTestFiles } from './flows/find-tests.ts'
 import { findTouched } from './flows/find-touched.ts'
 import { guardSession } from './flows/guard-session.ts'
+import { createLastVerdict } from './last-verdict.ts'
 import { type Ledger, openLedger } from './ledger/ledger-file.ts'
 import { errorEntryOf, locateErrors } from './locate-errors.ts'
 import { openServerCoverage, type ServerCoverage } from './node/server-coverage.ts'
@@ -89,7 +90,8 @@ export function startVerify(start: ServerStart): {
     })
     const blank = watchBlank(session, isRefused ? async () => {} : noteBlank(paths, outputFolder))
     const isGuarded = !isRefused && (request.guard ?? settings.guard) && request.server !== undefined
-    return [coverage, blank, ...(isGuarded ? [guardSession(session, guardPartsOf(folder))] : [])]
+    const verdict = { members: { lastVerdict: createLastVerdict() } }
+    return [coverage, blank, verdict, ...(isGuarded ? [guardSession(session, guardPartsOf(folder))] : [])]
   }
   const guardPartsOf = (folder: string): Parameters<typeof guardSession>[1] => ({
     tests: () => featureContext().tests,

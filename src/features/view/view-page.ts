@@ -1,7 +1,8 @@
 // The page of the view, as one document that has nothing of a session. It looks like a report.
 
 import { createHash } from 'node:crypto'
-import { REPORT_STYLE } from '../lib/html/page-code.ts'
+import { PAGE_STYLE } from '../lib/html/page-code.ts'
+import { markup, printPage } from '../lib/html/print-html.ts'
 import { TIMELINE_FILTERS } from '../lib/html/render-html.ts'
 import { startServerView } from './in-page/generated.ts'
 
@@ -17,7 +18,7 @@ button.wanted{background:var(--link);border-color:var(--link);color:var(--back);
 #cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:1rem;list-style:none;padding:0}
 #cards a{display:block;height:100%;border:1px solid var(--line);border-radius:6px;padding:.7rem;background:var(--panel);color:inherit;text-decoration:none;overflow-wrap:anywhere}
 #cards .waits{border-color:var(--error);box-shadow:0 0 0 2px var(--error)}
-#cards p{margin:0}#cards .muted{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}#facts{overflow-wrap:anywhere}.muted{color:var(--muted)}.reason{color:var(--error);font-weight:600}
+#cards p{margin:0}#cards .muted{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}#facts{overflow-wrap:anywhere}.reason{color:var(--error);font-weight:600}
 #cards img,#picture{display:block;width:100%;margin:0;background:var(--back)}#cards img{aspect-ratio:16/9;object-fit:contain;margin-bottom:.4rem}
 .columns{display:grid;grid-template-columns:minmax(0,1fr) clamp(17rem,27%,28rem);gap:0 1.5rem;align-items:start}
 .side{display:flex;flex-direction:column;max-height:max(30rem,100vh - 6rem)}.side h3{margin:.6rem 0 .2rem}#history{display:flex;flex-direction:column;min-height:0;container-type:inline-size}
@@ -36,7 +37,7 @@ button.wanted{background:var(--link);border-color:var(--link);color:var(--back);
 @media (max-width:55rem){.columns{grid-template-columns:minmax(0,1fr)}.side,#pinList{max-height:none}#timeline{max-height:70vh}}
 `
 
-const BODY = `
+const BODY = markup`
 <header><h1>Footlight</h1><p id="state" role="status">Connecting …</p><p id="problem" role="alert"></p></header>
 <main>
 <section id="grid" aria-labelledby="sessions" hidden>
@@ -75,6 +76,9 @@ ${TIMELINE_FILTERS}
 </main>
 `
 
+/** None: a browser would ask for one. */
+const ICON = markup`<link rel="icon" href="data:,">`
+
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The document, and the Content-Security-Policy that allows its own style and script, pictures within it, and requests to its own origin.
@@ -84,22 +88,9 @@ export function viewPage(startView: () => void = startServerView): {
   readonly policy: string
 } {
   const script = `(${String(startView)})()`
-  const style = REPORT_STYLE + STYLE
+  const style = PAGE_STYLE + STYLE
   return {
-    html: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>Footlight</title>
-<style>${style}</style>
-</head>
-<body>${BODY}<script>${script}</script>
-</body>
-</html>
-`,
+    html: printPage({ title: 'Footlight', head: ICON, body: BODY, style, script }),
     policy: `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   }
 }

@@ -99,7 +99,14 @@ test('an element has its ref or its name, its source and what is wrong with it',
     viewport: { width: 1280, height: 720 },
     vitals: [{ name: 'LCP', value: 3100, rating: 'poor' }],
   }
-  expect(describeWholeAudit({ ...audit, url: 'http://a/', findings: [contrast], notes: [] })).toBe(
+  const first = { ...audit, url: 'http://a/', findings: [contrast], notes: [] }
+  expect(describeWholeAudit(first)).toBe(
     'http://a/: 1 findings. LCP 3.1 s at 1280x720.\nserious color-contrast: [e4] src/a.tsx:3 2.1:1, needs 4.5:1, <b.x> in [e2], <i>, <u>, +5',
   )
+  const second = { ...first, findings: [contrast, { ...contrast, rule: 'label' }] }
+  expect(describeWholeAudit(second, [first])).toMatch(
+    /^http:\/\/a\/: 2 findings, 1 of them not found again\..*\nserious label: [^\n]*$/,
+  )
+  expect(describeWholeAudit(first, [second, first])).not.toContain('\n')
+  expect(describeWholeAudit(first, [{ ...first, url: 'http://a/other' }])).toBe(describeWholeAudit(first))
 })

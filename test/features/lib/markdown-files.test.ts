@@ -78,6 +78,10 @@ const report = (text: Texts): string =>
       { seq: 2, at: 0, kind: 'check', level: 'info', text: text(3) },
     ],
     failures: [{ at: 0, call: text(4), text: text(5) }],
+    verdict: {
+      ...{ at: 0, verdict: 'FAIL', message: text(7) },
+      claims: [{ say: text(8), verdict: 'FAIL', detail: text(9) || 'nothing' }],
+    },
     audits: [{ at: 0, text: text(6) }],
     dropped: 0,
   })
@@ -87,15 +91,19 @@ const cases = Object.entries(files).flatMap(([name, print]) =>
   Object.entries(renderers).map(([renderer, render]) => [name, renderer, print, render] as const),
 )
 
-test.each(cases)('whatever is said in it, a %s has its own elements in %s', (_, __, print, render) => {
-  const { elements } = readHtml(render(print(() => 'word')))
-  fc.assert(
-    fc.property(fc.array(hostileText, { minLength: 13, maxLength: 13 }), (texts) => {
-      const markdown = print((index) => texts[index] ?? '')
-      expect(readHtml(render(markdown)).elements).toEqual(elements)
-      expect(markdown.replace(/^(`{3,})text\n[^]*?\n\1$/gm, '').match(/^\s*#/gm)).toHaveLength(1)
-      expect(markdown).not.toContain('\u001b')
-    }),
-    { numRuns: 200 },
-  )
-})
+test.each(cases)(
+  'whatever is said in it, a %s has its own elements in %s',
+  (_, __, print, render) => {
+    const { elements } = readHtml(render(print(() => 'word')))
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: 13, maxLength: 13 }), (texts) => {
+        const markdown = print((index) => texts[index] ?? '')
+        expect(readHtml(render(markdown)).elements).toEqual(elements)
+        expect(markdown.replace(/^(`{3,})text\n[^]*?\n\1$/gm, '').match(/^\s*#/gm)).toHaveLength(1)
+        expect(markdown).not.toContain('\u001b')
+      }),
+      { numRuns: 200 },
+    )
+  },
+  60_000,
+)

@@ -74,6 +74,7 @@ test.each(Object.entries(renderers))(
       { numRuns: 500 },
     )
   },
+  60_000,
 )
 
 // What GitHub and GitLab look for in the text of a finished page, whatever was escaped before; they leave code alone.
@@ -86,7 +87,7 @@ test('outside of code is nothing that a forge makes a mention, an issue, a commi
     }),
     { numRuns: 1000 },
   )
-})
+}, 60_000)
 
 test('sentences stay readable: words are words, and names are code', () => {
   const sentence = '2 of 3 files ran (1.5 s ago): "pay" holds - src/cart.tsx <b> did not.'

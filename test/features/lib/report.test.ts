@@ -55,6 +55,10 @@ function reportOf(texts: readonly string[]): Report {
     environment: { page: `f ${text(3)}` },
     entries,
     failures: [failure],
+    verdict: {
+      ...{ at: 500, verdict: 'FAIL', message: `h ${text(1)}` },
+      claims: [{ say: `i ${text(2)}`, verdict: 'FAIL', detail: `j ${text(3)}` }],
+    },
     dropped: 0,
   }
 }

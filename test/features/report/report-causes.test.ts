@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BrowserPages, openPages } from '../../support/checks.ts'
 import { callOrThrow, connect, type Peer } from '../../support/client.ts'
-import { readVisibleText } from '../../support/visible-text.ts'
+import { readVisibleText, unfoldAll } from '../../support/visible-text.ts'
 
 /** `cause` is what a person looks for who has to mend it, whatever words the report has around it: above the timeline, but for what only
  * the timeline can tell. */
@@ -261,8 +261,9 @@ test.each(Object.entries(seeds))(
     const [reader] = browsers.pages
     if (!reader) throw new Error('no page')
     await reader.goto(pathToFileURL(path).href)
-    const text = await reader.evaluate(readVisibleText)
-    const [top = '', timeline = ''] = text.split('\n Timeline\n')
+    const top = await reader.evaluate(readVisibleText)
+    await reader.evaluate(unfoldAll)
+    const [, timeline = ''] = (await reader.evaluate(readVisibleText)).split('\n Timeline\n')
     const missing = seed.cause.filter((one) =>
       typeof one === 'string' ? !top.includes(one) : !one.test(top),
     )

@@ -10,6 +10,7 @@ import { type BrowserPages, openPages } from '../../support/checks.ts'
 import { callOrThrow, connect, type Peer, share } from '../../support/client.ts'
 import { until } from '../../support/leftovers.ts'
 import { openShell } from '../../support/shell.ts'
+import { unfoldAll } from '../../support/visible-text.ts'
 
 const secret = 'Hunter2-Kq81-zebra'
 const server = [
@@ -87,6 +88,9 @@ test('a report opened from disk: no request, no error, the causes as text, the s
   const [page] = browsers.pages
   if (!page) throw new Error('no page')
   expect(await openFile(page, path)).toEqual({ requests: [], complaints: [] })
+  // What failed is seen at once; the rest is folded.
+  expect(await page.getByText('chromium 1').isVisible()).toBe(false)
+  await page.evaluate(unfoldAll)
   const text = await page.evaluate(() => document.body.innerText)
   for (const cause of [
     'covered by another element: <div id="veil"',
@@ -131,13 +135,13 @@ test('a report opened from disk: no request, no error, the causes as text, the s
   expect(text).not.toContain('getBy')
   expect(markdown).toContain('Cart is shown')
 
-  const controls = await page.evaluate(() => document.querySelectorAll('main a[href], input').length)
+  const controls = await page.evaluate(() => document.querySelectorAll('main a[href], input, summary').length)
   const reached = new Set<string>()
   for (let step = 0; step < controls; step += 1) {
     await page.keyboard.press('Tab')
     reached.add(await page.evaluate(() => `${document.activeElement?.outerHTML}`))
   }
-  expect([...reached].filter((one) => /^<(a|input)/.test(one))).toHaveLength(controls)
+  expect([...reached].filter((one) => /^<(a|input|summary)/.test(one))).toHaveLength(controls)
 
   const visible = () =>
     page.evaluate(() =>

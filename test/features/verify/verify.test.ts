@@ -1,7 +1,7 @@
 // What an agent is told of its change: which lines ran in the browser, as the code is now.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOrThrow, connect } from '../../support/client.ts'
@@ -97,6 +97,9 @@ test('a claim is judged in the page as it is now; without a check it is not veri
     verdict: 'FAIL',
     claims: [{ verdict: 'PASS' }, { verdict: 'FAIL' }],
   })
+  const { path, markdown } = await call('report')
+  for (const file of [path, markdown])
+    expect(readFileSync(file, 'utf8')).toMatch(/verify: FAIL.*[^]*it adds three/)
   const bad = await shop.peer.call('verify', { claims: [{ say: 'x', check: { txt: 'a' } }] })
   expect([bad.failed, bad.data.details.field]).toEqual([true, 'claims[0].check.txt'])
 }, 90_000)

@@ -5,14 +5,13 @@ import {
   type Content,
   heading,
   inline,
-  join,
   list,
   paragraph,
   picture,
   printMarkdown,
   table,
 } from '../../lib/markdown/print-markdown.ts'
-import { type Comparison, type Difference, type StepDifferences, summarize } from './comparison.ts'
+import { type Comparison, type Difference, placeOf, type StepDifferences, summarize } from './comparison.ts'
 
 const ROW_LIMIT = 40
 const PICTURE_LIMIT = 6
@@ -63,15 +62,15 @@ const markOf = (holds: boolean): string => (holds ? 'yes' : 'no')
 
 function rowOf(
   { step, title }: StepDifferences,
-  { kind, change, text, box, elements = [], file, line, inDiff }: Difference,
+  { kind, change, text, box, elements = [], inDiff, ...origin }: Difference,
 ): readonly Content[] {
   const area = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
   const inside = elements.length > 0 ? `in ${elements.join(', ')}` : undefined
   const what = [text, area, inside].filter(Boolean).join(' ')
-  const place = file === undefined ? [] : [code(line === undefined ? file : `${file}:${line}`)]
+  const place = code(placeOf(origin))
   return [
     inline`${step} ${code(title)}`,
     inline`${kind} ${change}: ${code(what)}`,
-    join(inDiff ? place : [...place, inline`**not in the diff**`], ' '),
+    inDiff ? place : inline`${place} **not in the diff**`,
   ]
 }

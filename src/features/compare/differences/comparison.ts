@@ -139,10 +139,13 @@ export function describeDifference({
     box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`,
     elements && elements.length > 0 && `in ${elements.join(', ')}`,
   ]
-  const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`
-  const origin = [place, inDiff ? '' : 'NOT in the diff'].filter(Boolean).join(', ')
+  const origin = [placeOf({ file, line }), inDiff ? '' : 'NOT in the diff'].filter(Boolean).join(', ')
   return `${subject.filter(Boolean).join(' ')}${origin && ` — ${origin}`}`
 }
+
+/** Such as `src/cart.tsx:41`; empty where no file is known. */
+export const placeOf = ({ file = '', line }: Pick<Difference, 'file' | 'line'>): string =>
+  line === undefined ? file : `${file}:${line}`
 
 /** The text of a difference that has one or both of these. */
 export function textOfChange(before: string | undefined, after: string | undefined): string {

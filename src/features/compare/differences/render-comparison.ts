@@ -1,14 +1,24 @@
 // A comparison as one HTML file that loads nothing and has no script: the steps that differ side by side, and of each the pictures of both
-// versions beside and over each other, and the lines of the change that made each difference.
+// versions, beside them in words what differs, and the lines of the change that made it.
 
+import { clip } from '../../../core/base/text/clip.ts'
 import type { ChangedFile, Hunk } from '../../lib/changes/changed-file.ts'
-import { documentOf, escapeHtml, type HashOf } from '../../lib/html/html-document.ts'
-import { displayText, type ReportPicture } from '../../lib/html/report.ts'
+import { PAGE_STYLE } from '../../lib/html/page-code.ts'
+import {
+  bytesOf,
+  type Content,
+  type HashOf,
+  type Html,
+  markup,
+  printDocument,
+} from '../../lib/html/print-html.ts'
+import { addressOf, type ReportPicture } from '../../lib/html/report.ts'
 import { STRIP_STYLE } from '../../lib/html/step-strip.ts'
 import {
   type Comparison,
   describeDifference,
   type Difference,
+  placeOf,
   type StepDifferences,
   summarize,
 } from './comparison.ts'
@@ -29,7 +39,7 @@ const SHOWN_LIMIT_CHARS = 2000
 const CARD_LIMIT_CHARS = 120
 const HUNK_LIMIT_CHARS = 6000
 /** Of all that are shown; one is shown with the first difference that it made in a step. */
-const HUNKS_LIMIT_CHARS = 2_000_000
+const HUNKS_LIMIT_BYTES = 2_000_000
 
 /** The change without what the page does not show. */
 export function pickShown(
@@ -51,15 +61,15 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
   let bytes = 0
   const files = filesByPath(page.changed)
-  let hunkChars = 0
-  const rendered = new Map<Hunk, string>()
+  let hunkBytes = 0
+  const rendered = new Map<Hunk, Html>()
   const showHunk = (difference: Difference) => {
-    const hunk = hunkChars < HUNKS_LIMIT_CHARS ? findHunk(difference, files) : undefined
+    const hunk = hunkBytes < HUNKS_LIMIT_BYTES ? findHunk(difference, files) : undefined
     if (!hunk) return undefined
-    const text = rendered.get(hunk) ?? renderHunk(hunk)
-    rendered.set(hunk, text)
-    hunkChars += text.length
-    return text
+    const lines = rendered.get(hunk) ?? renderHunk(hunk)
+    rendered.set(hunk, lines)
+    hunkBytes += bytesOf(lines)
+    return lines
   }
   const sections = steps.map((step) => {
     const pictures = page.pictures.get(step.step) ?? {}
@@ -67,89 +77,90 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
     const included = bytes > PICTURES_LIMIT_BYTES ? {} : pictures
     return { card: cardOf(step, included), section: sectionOf(step, included, showHunk) }
   })
-  const strip = sections.map(({ card }) => card).join('\n')
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
-  const body = `<header><h1>${show(base)} → ${show(current)}</h1>
-<ul class="counts"><li><strong>${count}</strong> ${count === 1 ? 'difference' : 'differences'}</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
-${listOf('Less than a proof', unproven)}
-${listOf(
-  'Expected',
-  expect.map(
+  const strip = markup`<section aria-labelledby="steps"><h2 id="steps">Steps that differ</h2>\n<ol class="strip">\n${sections.map(({ card }) => card)}</ol></section>`
+  const expectations = expect.map(
     ({ check, base: before, current: now }) =>
       `${check}: ${now ? 'holds' : 'does not hold'} now, ${before ? 'holds' : 'does not hold'} in the base`,
-  ),
-)}
-</header>
+  )
+  const body = markup`<header><h1>${show(base)} → ${show(current)}</h1>
+<ul class="counts"><li><strong>${count}</strong> ${count === 1 ? 'difference' : 'differences'}</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
+${listOf('Less than a proof', unproven)}${listOf('Expected', expectations)}</header>
 <main>
-${steps.length > 1 ? `<section aria-labelledby="steps"><h2 id="steps">Steps that differ</h2>\n<ol class="strip">\n${strip}\n</ol></section>` : ''}
-${sections.map(({ section }) => section).join('\n') || `<p>${summarize(comparison)}</p>`}
-${listOf(
-  'Masked',
-  masked.map(({ step, what, why }) => `step ${step}: ${what}: ${why}`),
-)}
-${listOf('Notes', notes)}</main>`
-  const style = STRIP_STYLE + COMPARISON_STYLE
-  return documentOf({ title: `${base} → ${current} – Footlight`, body, style }, hashOf)
+${steps.length > 1 && strip}${sections.map(({ section }) => section)}${steps.length === 0 && markup`<p>${summarize(comparison)}</p>`}${listOf(
+    'Masked',
+    masked.map(({ step, what, why }) => `step ${step}: ${what}: ${why}`),
+  )}${listOf('Notes', notes)}</main>`
+  const style = PAGE_STYLE + STRIP_STYLE + COMPARISON_STYLE
+  return printDocument({ title: `${base} → ${current} – Footlight`, body, style }, hashOf)
 }
 
 // --- internal ---
 
 const COMPARISON_STYLE = `
-.compared{border-top:1px solid var(--line);padding:.5rem 0 1rem;scroll-margin-top:1rem}.compared:target{outline:2px solid var(--link)}
+.compared{border-top:1px solid var(--line);padding:.5rem 0 1rem;scroll-margin-top:1rem}.compared:target{outline:2px solid var(--link)}.compared h2{overflow-wrap:anywhere}
 .step .shot{max-height:7rem}.both{display:grid;grid-template-columns:1fr 1fr;gap:.3rem}
-.added>.text{color:var(--held)}.removed>.text{color:var(--error)}.changed>.text{color:var(--did)}
-.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.8rem}figure{margin:0}figcaption{color:var(--muted)}
-svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:4px}rect{fill:none;stroke:#d1242f;stroke-width:2;vector-effect:non-scaling-stroke}
+.beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.8rem 1.2rem;align-items:start}figure{margin:0}figcaption{color:var(--muted)}
+figure svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:4px}rect{fill:none;stroke:#d1242f;stroke-width:2;vector-effect:non-scaling-stroke}
 .slider{position:relative;overflow:auto;max-width:100%}.slider img{margin:0;border:0;max-width:none;height:auto}
 .slider>div{position:absolute;inset:0 auto 0 0;width:50%;min-width:1rem;overflow:hidden;resize:horizontal;border-right:3px solid #d1242f}
-.difference{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.3rem 1rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
-.unexplained>.text{color:var(--error);font-weight:600}.hunk{border-left:3px solid var(--line);padding-left:.6rem;max-height:20rem;overflow:auto}
+.differences{list-style:none;margin:0;padding:0}.differences li{padding:.4rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}.differences li:first-child{padding-top:0}
+.label{font-size:.85rem;border:1px solid currentcolor;border-radius:4px;padding:0 .3rem}.added .label{color:var(--held)}.removed .label{color:var(--error)}.changed .label{color:var(--did)}.place{color:var(--muted);display:block}.unexplained{color:var(--warning)}
+.hunk{border-left:3px solid var(--line);padding-left:.6rem;max-height:20rem;overflow:auto;margin:.3rem 0 0}
 ins{text-decoration:none;background:#1a7f3733}del{text-decoration:none;background:#d1242f33}
 `
 
-const show = (text: string, limit = SHOWN_LIMIT_CHARS): string => escapeHtml(displayText(text, limit))
+const show = (text: string, limit = SHOWN_LIMIT_CHARS): string => clip(text, limit)
 
 const sizeOf = (picture: ReportPicture | undefined): number => picture?.base64.length ?? 0
 
-const listOf = (title: string, items: readonly string[]): string =>
-  items.length === 0
-    ? ''
-    : `<h2>${title}</h2><ul>${items.map((item) => `<li>${show(item)}</li>`).join('')}</ul>`
+const listOf = (title: string, items: readonly string[]): Content =>
+  items.length > 0 &&
+  markup`<h2>${title}</h2><ul>${items.map((item) => markup`<li>${show(item)}</li>`)}</ul>\n`
 
-type ShowHunk = (difference: Difference) => string | undefined
+type ShowHunk = (difference: Difference) => Html | undefined
 
 /** A step in the strip: what differs first, and both pictures, which stand in its section. */
-function cardOf({ step, title, differences }: StepDifferences, { base, current }: StepPictures): string {
+function cardOf({ step, title, differences }: StepDifferences, { base, current }: StepPictures): Html {
   const isUnexplained = differences.some(({ inDiff }) => !inDiff)
   const [first] = differences
-  const small = (picture: ReportPicture, side: string) =>
-    `<svg class="shot" viewBox="0 0 ${picture.width} ${picture.height}" aria-hidden="true"><use href="#${side}-${step}"/></svg>`
+  const small = ({ width, height }: ReportPicture, side: string) =>
+    markup`<svg class="shot" viewBox="0 0 ${width} ${height}" aria-hidden="true"><use href="#${side}-${step}"/></svg>`
   const both =
-    base && current ? `<span class="both">${small(base, 'base')}${small(current, 'current')}</span>` : ''
-  const text = first === undefined ? '' : `<span>${show(describeDifference(first), CARD_LIMIT_CHARS)}</span>`
+    base && current && markup`<span class="both">${small(base, 'base')}${small(current, 'current')}</span>`
+  const text = first && markup`<span>${show(describeDifference(first), CARD_LIMIT_CHARS)}</span>`
   const count = `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`
-  return `<li class="step${isUnexplained ? ' error' : ''}"><a href="#compared-${step}"><span class="number"><span>${step}</span><span>${count}</span></span>${both}<span class="words">${show(title, CARD_LIMIT_CHARS)}</span>${text}</a></li>`
+  return markup`<li class="step${isUnexplained ? ' warning' : ''}"><a href="#compared-${step}"><span class="number"><span>${step}</span><span>${count}</span></span>${both}<span class="words">${show(title, CARD_LIMIT_CHARS)}</span>${text}</a></li>\n`
 }
 
-function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: ShowHunk): string {
+function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: ShowHunk): Html {
   const boxes = step.differences.flatMap(({ box }) => (box ? [box] : []))
-  const visibleHunks = new Set<string>()
+  const visibleHunks = new Set<Html>()
   const showNewHunk = (difference: Difference) => {
     const hunk = showHunk(difference)
     const isNew = hunk !== undefined && !visibleHunks.has(hunk)
     return isNew ? (visibleHunks.add(hunk), hunk) : undefined
   }
   const differences = step.differences.map((difference) => differenceText(difference, showNewHunk))
-  return `<section class="compared" id="compared-${step.step}" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
-${step.title.endsWith(` ${step.url}`) ? '' : `<p>${show(step.url)}</p>`}
-${differences.join('\n')}
-${picturesOf(pictures, boxes, step.step)}</section>`
+  const { base, current } = pictures
+  const sides = base && current ? { base, current } : undefined
+  return markup`<section class="compared" id="compared-${step.step}" aria-labelledby="step-${step.step}"><h2 id="step-${step.step}">${step.step}. ${show(step.title)}</h2>
+${!step.title.endsWith(` ${step.url}`) && markup`<p class="subtitle">${show(step.url)}</p>`}
+<div class="beside">${sides && renderFigures(sides, boxes, step.step)}<ul class="differences">
+${differences}</ul></div>
+${sides && renderSlider(sides)}</section>\n`
 }
 
-function differenceText(difference: Difference, showHunk: ShowHunk): string {
+/** What differs in words, where it comes from, and the lines of the change. */
+function differenceText(difference: Difference, showHunk: ShowHunk): Html {
+  const { kind, change, text, box, elements = [], inDiff } = difference
   const hunk = showHunk(difference)
-  const text = `<div class="text">${show(describeDifference(difference))}</div>`
-  return `<div class="difference ${difference.change}${difference.inDiff ? '' : ' unexplained'}">${text}${hunk === undefined ? '' : `<pre class="hunk" tabindex="0">${hunk}</pre>`}</div>`
+  const size = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
+  const inside = elements.length > 0 && `in ${elements.join(', ')}`
+  const words = [text, size, inside].filter(Boolean).join(' ')
+  const place = placeOf(difference)
+  return markup`<li class="${change}"><span class="label">${kind === 'tree' ? change : `${kind} ${change}`}</span> <span class="words">${show(words)}</span>
+<span class="place">${place}${place !== '' && !inDiff && ', '}${!inDiff && markup`<span class="unexplained">not in the diff</span>`}</span>${hunk && markup`<pre class="hunk" tabindex="0">${hunk}</pre>`}</li>\n`
 }
 
 type FilesByPath = ReadonlyMap<string | undefined, ChangedFile>
@@ -162,48 +173,50 @@ function findHunk({ file, line = 0, inDiff }: Difference, files: FilesByPath): H
   return hunks.find(({ start, end }) => line >= start && line < Math.max(end, start + 1)) ?? hunks[0]
 }
 
-function renderHunk(hunk: Hunk): string {
-  const lines = displayText(hunk.text, HUNK_LIMIT_CHARS)
+function renderHunk(hunk: Hunk): Html {
+  const lines = clip(hunk.text, HUNK_LIMIT_CHARS)
     .split('\n')
-    .map((text) => {
-      const tag = text.startsWith('+') ? 'ins' : text.startsWith('-') ? 'del' : undefined
-      return tag ? `<${tag}>${escapeHtml(text)}</${tag}>` : escapeHtml(text)
+    .map((text, index) => {
+      const line = text.startsWith('+')
+        ? markup`<ins>${text}</ins>`
+        : text.startsWith('-')
+          ? markup`<del>${text}</del>`
+          : text
+      return [index > 0 && '\n', line]
     })
-  return lines.join('\n')
+  return markup`${lines}`
 }
 
-function picturesOf(
-  { base, current }: StepPictures,
-  boxes: readonly (readonly number[])[],
-  step: number,
-): string {
-  if (!base || !current) return ''
-  const figures = [
-    [base, 'Base'],
-    [current, 'Current'],
-  ] as const
-  const sides = figures.map(
-    ([picture, name]) =>
-      `<figure><figcaption>${name}</figcaption>${markedPicture(picture, boxes, { name, step })}</figure>`,
+const renderFigures = (sides: Required<StepPictures>, boxes: Boxes, step: number): readonly Html[] =>
+  (
+    [
+      ['base', 'Before'],
+      ['current', 'After'],
+    ] as const
+  ).map(
+    ([side, name]) =>
+      markup`<figure><figcaption>${name}</figcaption>${markedPicture(sides[side], boxes, { id: `${side}-${step}`, name })}</figure>`,
   )
+
+function renderSlider({ base, current }: Required<StepPictures>): Html {
   const image = (picture: ReportPicture, name: string) =>
-    `<img loading="lazy" alt="${name}" width="${picture.width}" height="${picture.height}" src="${addressOf(picture)}">`
-  return `<div class="sides">${sides.join('')}</div>
-<details><summary>One over the other: drag the corner of the left one</summary><div class="slider">${image(current, 'Current')}<div>${image(base, 'Base')}</div></div></details>`
+    markup`<img loading="lazy" alt="${name}" width="${picture.width}" height="${picture.height}" src="${addressOf(picture)}">`
+  return markup`<details><summary>One over the other: drag the corner of the left one</summary><div class="slider">${image(current, 'After')}<div>${image(base, 'Before')}</div></div></details>`
 }
 
-const addressOf = ({ mimeType, base64 }: ReportPicture): string => `data:${mimeType};base64,${base64}`
+type Boxes = readonly (readonly number[])[]
 
 function markedPicture(
   picture: ReportPicture,
-  boxes: readonly (readonly number[])[],
-  { name, step }: { readonly name: string; readonly step: number },
-): string {
+  boxes: Boxes,
+  { id, name }: { readonly id: string; readonly name: string },
+): Html {
+  const { width, height } = picture
   const marks = boxes.map(
-    ([x = 0, y = 0, width = 0, height = 0]) =>
-      `<rect x="${x - MARK_GAP}" y="${y - MARK_GAP}" width="${width + 2 * MARK_GAP}" height="${height + 2 * MARK_GAP}"/>`,
+    ([x = 0, y = 0, boxWidth = 0, boxHeight = 0]) =>
+      markup`<rect x="${x - MARK_GAP}" y="${y - MARK_GAP}" width="${boxWidth + 2 * MARK_GAP}" height="${boxHeight + 2 * MARK_GAP}"/>`,
   )
-  return `<svg viewBox="${viewOf(picture, boxes)}" role="img" aria-label="The page in ${name}"><image id="${name.toLowerCase()}-${step}" width="${picture.width}" height="${picture.height}" href="${addressOf(picture)}"/>${marks.join('')}</svg>`
+  return markup`<svg viewBox="${viewOf(picture, boxes)}" role="img" aria-label="The page ${name.toLowerCase()}"><image id="${id}" width="${width}" height="${height}" href="${addressOf(picture)}"/>${marks}</svg>`
 }
 
 /** Around a box, so that the frame does not cover what is small. */
@@ -212,7 +225,7 @@ const VIEW_MARGIN = 60
 const VIEW_MINIMUM = 480
 
 /** The part of the picture that is shown: what differs, in a size that can be read, or all of it. */
-function viewOf({ width, height }: ReportPicture, boxes: readonly (readonly number[])[]): string {
+function viewOf({ width, height }: ReportPicture, boxes: Boxes): string {
   const spread = (at: 0 | 1, whole: number, minimum: number): readonly [start: number, length: number] => {
     const starts = boxes.map((box) => box[at] ?? 0)
     const ends = boxes.map((box) => (box[at] ?? 0) + (box[at + 2] ?? 0))

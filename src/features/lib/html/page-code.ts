@@ -1,7 +1,7 @@
-// The style and the script of a report. Its Content-Security-Policy names them by their hashes; everything that the script does is an
+// The style that reports, comparisons and the view share, and the script of a report. Its Content-Security-Policy names them by their hashes; everything that the script does is an
 // addition: without it the whole text is there, and the filters work.
 
-export const REPORT_STYLE = `
+export const PAGE_STYLE = `
 :root{color-scheme:light dark;--text:#1b1f24;--muted:#57606a;--back:#fff;--panel:#f3f5f7;--line:#d0d7de;--link:#0550ae;--error:#a40e26;--warning:#7d4e00;--did:#0550ae;--held:#116329}
 @media (prefers-color-scheme:dark){:root{--text:#e6edf3;--muted:#9ea7b3;--back:#0d1117;--panel:#171d25;--line:#3d444d;--link:#79b8ff;--error:#ff9a92;--warning:#e3b341;--did:#79b8ff;--held:#56d364}}
 *{box-sizing:border-box}
@@ -12,6 +12,9 @@ a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:
 pre,.text,.time{font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;margin:0}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0}dt{color:var(--muted)}dd{margin:0}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0}.counts li{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.2rem .7rem}
+.verdict{border:1px solid var(--line);border-left:4px solid var(--muted);border-radius:6px;background:var(--panel);padding:.6rem .8rem;margin:.6rem 0;overflow-wrap:anywhere}.verdict p{margin:0}.verdict ul{list-style:none;margin:.3rem 0 0;padding:0}
+.verdict.pass{border-left-color:var(--held)}.verdict.error{border-left-color:var(--error)}.verdict.warning{border-left-color:var(--warning)}.pass>strong,.pass>p>strong{color:var(--held)}.error>strong,.error>p>strong{color:var(--error)}.warning>strong,.warning>p>strong{color:var(--warning)}
+.part{border-top:1px solid var(--line)}.part>summary{cursor:pointer;padding:.5rem 0}.part>summary>h2{display:inline;margin:0}.part[open]{padding-bottom:.8rem}.muted{color:var(--muted)}
 .failure{border:1px solid var(--line);border-left:4px solid var(--error);border-radius:6px;background:var(--panel);padding:.8rem;margin:.8rem 0}
 .filters{position:sticky;top:0;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;background:var(--back);border-bottom:1px solid var(--line);padding:.5rem 0}
 input[type=search]{font:inherit;color:inherit;background:var(--back);border:1px solid var(--muted);border-radius:6px;padding:.2rem .5rem}
@@ -27,10 +30,19 @@ li>.held{display:inline}.errors{list-style:none;padding:0}.errors li{border-left
 [hidden]{display:none!important}
 ${['action', 'check', 'page', 'console', 'request', 'server'].map((kind) => `:root:has(#show-${kind}:not(:checked)) .entry.${kind}`).join()},:root:has(#problems:checked) .entry:not(.error,.warning){display:none}
 @media (max-width:40rem){.filters{position:static}.entry{display:block;scroll-margin-top:0}.time,.kind{display:inline-block;margin-right:.6rem}}
-@media print{:root{color-scheme:light;--text:#000;--muted:#444;--back:#fff;--panel:#fff;--line:#bbb;--link:#000;--error:#8a0c20;--warning:#5f3b00;--did:#0550ae;--held:#116329}.filters{display:none}body{max-width:none;font-size:10pt}.entry,.failure img{break-inside:avoid}h2,h3{break-after:avoid}}
+@media print{:root{color-scheme:light;--text:#000;--muted:#444;--back:#fff;--panel:#fff;--line:#bbb;--link:#000;--error:#8a0c20;--warning:#5f3b00;--did:#0550ae;--held:#116329}.filters,.part:not([open]){display:none}body{max-width:none;font-size:10pt}.entry,.failure img{break-inside:avoid}h2,h3{break-after:avoid}}
 `
 
 export const REPORT_SCRIPT = `
+const parts = [...document.querySelectorAll('details')]
+const reveal = () => {
+  const target = document.getElementById(location.hash.slice(1)), part = target?.closest('details')
+  if (part && !part.open) { part.open = true; target.scrollIntoView() }
+}
+addEventListener('hashchange', reveal)
+addEventListener('beforeprint', () => parts.forEach((part) => { part.open = true }))
+addEventListener('focusin', ({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+reveal()
 const search = document.querySelector('#search'), shown = document.querySelector('#shown')
 const entries = [...document.querySelectorAll('.entry')].map((entry) => [entry, entry.textContent.toLowerCase()])
 search.closest('[hidden]').hidden = false

@@ -1,17 +1,18 @@
-// A report as one HTML file: what failed first, then the steps with their pictures, what was verified, and everything in its order.
+// A report as one HTML file: the verdict and the steps with their pictures, then what failed, and the rest folded.
 
+import { clip } from '../../../core/base/text/clip.ts'
 import { findErrors, hasPosition, limitOutput } from '../../../core/base/text/error-lines.ts'
 import type { EntryKind } from '../../../core/sessions/journal/journal.ts'
-import { documentOf, escapeHtml, type HashOf } from './html-document.ts'
-import { REPORT_SCRIPT } from './page-code.ts'
+import { PAGE_STYLE, REPORT_SCRIPT } from './page-code.ts'
+import { bytesOf, type Content, type HashOf, type Html, markup, printDocument } from './print-html.ts'
 import {
+  addressOf,
   countsOf,
   displayText,
   type Report,
   type ReportEntry,
   type ReportFailure,
   type ReportPicture,
-  type ReportSummary,
   summarizeReport,
   timeOf,
 } from './report.ts'
@@ -55,14 +56,18 @@ export function renderReport(report: Report, hashOf: HashOf): string {
   }
   const failureHtml = failures.map(([failure, { start, end }]) => {
     const { picture, call, targetBox } = failure
-    const alt = `The page when ${displayText(call, LABEL_LIMIT_CHARS)} failed`
-    return start + (picture && pictured.has(failure) ? markedPicture(picture, alt, targetBox) : '') + end
+    const alt = `The page when ${clip(call, LABEL_LIMIT_CHARS)} failed`
+    const image = picture && pictured.has(failure) ? markedPicture(picture, alt, targetBox) : ''
+    return markup`<article class="failure" id="failure-${report.failures.indexOf(failure) + 1}">${start}${image}${end}</article>\n`
   })
   const sections = {
-    failures: failureHtml.join('\n') || renderErrors(visible, report),
+    failures: failureHtml.length > 0 ? failureHtml : renderErrors(visible, report),
     strip: renderStrip(steps, report),
     verified: renderVerified(visible, report),
-    entries: entries.map(([entry, { start, end }]) => start + (pairs.get(entry) ?? '') + end).join('\n'),
+    entries: entries.map(
+      ([entry, { start, end }]) =>
+        markup`<li class="entry ${entry.kind} ${entry.level}${entry.isSilent ? ' silent' : ''}" id="entry-${entry.seq}">${start}${pairs.get(entry)}${end}</li>\n`,
+    ),
   }
   return pageOf(report, sections, omitted, hashOf)
 }
@@ -70,13 +75,10 @@ export function renderReport(report: Report, hashOf: HashOf): string {
 /** How the summary stands in the head of a report. */
 export const SUMMARY_PATTERN = /<meta name="footlight-report" content="([^"<>]{0,4000})">/
 
-const summaryTag = (summary: ReportSummary): string =>
-  `\n<meta name="footlight-report" content="${escapeHtml(JSON.stringify(summary))}">`
-
 /** HTML around the picture of an item. */
 interface Piece {
-  readonly start: string
-  readonly end: string
+  readonly start: Html
+  readonly end: Html | undefined
 }
 
 /** The newest items with their HTML, oldest first, that fit into these bytes together. */
@@ -112,22 +114,24 @@ function choosePictures<T extends { readonly picture?: ReportPicture }>(
   return chosen
 }
 
-const bytesOfPiece = ({ start, end }: Piece): number => bytesOf(start) + bytesOf(end)
+const bytesOfPiece = ({ start, end }: Piece): number =>
+  bytesOf(start) + (end ? bytesOf(end) : 0) + ITEM_MARKUP_BYTES
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+/** More than the element of an item has besides its content. */
+const ITEM_MARKUP_BYTES = 120
 
 /** More than the element of a picture has besides its data. */
 const PICTURE_MARKUP_BYTES = 2500
 
-const pictureOf = ({ mimeType, base64, width, height }: ReportPicture, alt: string): string =>
-  `<img loading="lazy" width="${width}" height="${height}" alt="${escapeHtml(alt)}" src="data:${mimeType};base64,${base64}">`
-
 /** With a frame around the element of the call. */
-function markedPicture(picture: ReportPicture, alt: string, box: ReportFailure['targetBox']): string {
-  const image = pictureOf(picture, alt)
+function markedPicture(picture: ReportPicture, alt: string, box: ReportFailure['targetBox']): Html {
+  const { width, height } = picture
+  const image = markup`<img loading="lazy" width="${width}" height="${height}" alt="${alt}" src="${addressOf(picture)}">`
   if (!box) return image
-  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map((part) => (100 * part).toFixed(2))
-  return `<div class="marked">${image}<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect x="${x}" y="${y}" width="${width}" height="${height}"/></svg></div>`
+  const [x = '', y = '', w = '', h = ''] = [box.x, box.y, box.width, box.height].map((part) =>
+    (100 * part).toFixed(2),
+  )
+  return markup`<div class="marked">${image}<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect x="${x}" y="${y}" width="${w}" height="${h}"/></svg></div>`
 }
 
 /** The cause stands first: who reads no further has read that. */
@@ -135,62 +139,61 @@ function failureText(failure: ReportFailure, report: Report): Piece {
   const { seq, call, text, before = [] } = failure
   const number = report.failures.indexOf(failure) + 1
   const words = report.entries.find((entry) => entry.kind === 'action' && entry.seq === seq)?.text ?? call
-  const [cause = '', ...evidence] = displayText(text, FAILURE_LIMIT_CHARS).split('\n')
-  const earlier = before.map((part) => escapeHtml(displayText(part, LABEL_LIMIT_CHARS))).join(' · ')
-  const beforeLine = before.length === 0 ? '' : `<p class="before">Before it: ${earlier}</p>`
-  const link = seq === undefined ? '' : `<p><a href="#entry-${seq}">In the timeline</a></p>`
+  const [cause = '', ...evidence] = clip(text, FAILURE_LIMIT_CHARS).split('\n')
+  const earlier = before.map((part) => clip(part, LABEL_LIMIT_CHARS)).join(' · ')
+  const beforeLine = earlier === '' ? '' : markup`<p class="before">Before it: ${earlier}</p>`
+  const link = seq === undefined ? '' : markup`<p><a href="#entry-${seq}">In the timeline</a></p>`
   return {
-    start: `<article class="failure" id="failure-${number}"><h3>${number}. ${escapeHtml(displayText(words, LABEL_LIMIT_CHARS))} at ${timeOf(failure, report)}</h3><div class="sides"><div><p class="cause">${escapeHtml(cause)}</p>${beforeLine}<pre>${escapeHtml(evidence.join('\n'))}</pre></div>`,
-    end: `</div>${link}</article>`,
+    start: markup`<h3>${number}. ${clip(words, LABEL_LIMIT_CHARS)} at ${timeOf(failure, report)}</h3><div class="sides"><div><p class="cause">${cause}</p>${beforeLine}<pre>${evidence.join('\n')}</pre></div>`,
+    end: markup`</div>${link}`,
   }
 }
 
+/** A part that is closed at first. */
+const fold = (id: string, title: string, content: Content, count?: number): Html =>
+  markup`<details class="part"><summary><h2 id="${id}">${title}</h2> <span class="muted">${count}</span></summary>\n${content}\n</details>\n`
+
 /** What was waited for and held: a report that shows none says that nothing was. */
-function renderVerified(entries: readonly ReportEntry[], report: Report): string {
+function renderVerified(entries: readonly ReportEntry[], report: Report): Html {
   const checks = entries.filter(({ kind }) => kind === 'check')
-  const items = checks
-    .slice(-VERIFIED_LIMIT)
-    .map(
-      (entry) =>
-        `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)}</a> <span class="held">${escapeHtml(displayText(entry.text, LABEL_LIMIT_CHARS))}</span></li>`,
-    )
+  if (checks.length === 0) return markup`<p>No check was made that held.</p>`
+  const newest = checks.slice(-VERIFIED_LIMIT)
   const rest =
-    checks.length > items.length
-      ? `<p>The last ${items.length} of ${checks.length}; all are in the timeline.</p>`
+    checks.length > newest.length
+      ? markup`<p>The last ${newest.length} of ${checks.length}; all are in the timeline.</p>`
       : ''
-  const list =
-    items.length === 0 ? '<p>No check was made that held.</p>' : `${rest}<ul>${items.join('\n')}</ul>`
-  return `\n<section aria-labelledby="verified"><h2 id="verified">Verified</h2>\n${list}\n</section>`
+  const items = newest.map(
+    (entry) =>
+      markup`<li><a href="#entry-${entry.seq}">${timeOf(entry, report)}</a> <span class="held">${clip(entry.text, LABEL_LIMIT_CHARS)}</span></li>\n`,
+  )
+  return fold('verified', 'Verified', [rest, markup`<ul>${items}</ul>`], checks.length)
 }
 
-function auditsText(report: Report): string {
+function renderAudits(report: Report): Html | undefined {
   const { audits = [] } = report
+  if (audits.length === 0) return undefined
   const texts = audits.map(
     (audit) =>
-      `<h3>At ${timeOf(audit, report)}</h3><pre>${escapeHtml(displayText(audit.text, FAILURE_LIMIT_CHARS))}</pre>`,
+      markup`<h3>At ${timeOf(audit, report)}</h3><pre>${clip(audit.text, FAILURE_LIMIT_CHARS)}</pre>\n`,
   )
-  if (texts.length === 0) return ''
-  return `\n<section aria-labelledby="audits"><h2 id="audits">Audits</h2>\n${texts.join('\n')}\n</section>`
+  return fold('audits', 'Audits', texts, audits.length)
 }
 
 /** Where no call failed: the first errors of the timeline, which may have gone unnoticed. Those that name their source come first. */
-function renderErrors(entries: readonly ReportEntry[], report: Report): string {
+function renderErrors(entries: readonly ReportEntry[], report: Report): Html {
   const errors = entries.filter((entry) => entry.level === 'error' || isServerError(entry))
-  if (errors.length === 0) return '<p>No call failed.</p>'
+  if (errors.length === 0) return markup`<p>No call failed.</p>`
   const texts = new Set<string>()
   const distinct = errors.filter(({ text }) => !texts.has(text) && texts.add(text))
   const isPlaced = (entry: ReportEntry) => entry.codeFrame !== undefined || isServerError(entry)
   const sorted = [...distinct.filter(isPlaced), ...distinct.filter((entry) => !isPlaced(entry))]
   const lines = sorted.slice(0, LISTED_ERROR_LIMIT).map((entry) => {
-    const texts = [errorText(entry), warningAfter(entry, entries)].filter(Boolean)
-    const text = escapeHtml(displayText(texts.join('\n'), LISTED_ERROR_LIMIT_CHARS))
-    const frame =
-      entry.codeFrame === undefined
-        ? ''
-        : `<pre class="frame">${escapeHtml(displayText(entry.codeFrame, LISTED_ERROR_LIMIT_CHARS))}</pre>`
-    return `<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${text}</span>${frame}</li>`
+    const text = [errorText(entry), warningAfter(entry, entries)].filter(Boolean).join('\n')
+    const { codeFrame } = entry
+    const frame = codeFrame && markup`<pre class="frame">${clip(codeFrame, LISTED_ERROR_LIMIT_CHARS)}</pre>`
+    return markup`<li><a href="#entry-${entry.seq}">${timeOf(entry, report)} ${kindText(entry)}</a> <span class="text">${clip(text, LISTED_ERROR_LIMIT_CHARS)}</span>${frame}</li>\n`
   })
-  return `<p>No call failed, but there were errors:</p>\n<ul class="errors">${lines.join('\n')}</ul>`
+  return markup`<p>No call failed, but there were errors:</p>\n<ul class="errors">${lines}</ul>`
 }
 
 const SERVER_ERROR_LIMIT = { most: 20, characters: 2000, more: '…' } as const
@@ -220,17 +223,14 @@ const isServerError = ({ kind, text }: ReportEntry): boolean =>
   findErrors(text.split('\n')).some(({ line, position }) => position !== undefined || hasPosition(line))
 
 function entryText(entry: ReportEntry, report: Report): Piece {
-  const { seq, kind, level, text, changes, isSilent } = entry
+  const { seq, kind, text, changes } = entry
   const failure = kind === 'action' ? report.failures.findIndex((one) => one.seq === seq) + 1 : 0
-  const evidence = failure > 0 ? ` <a href="#failure-${failure}">evidence of failure ${failure}</a>` : ''
-  const change =
-    changes === undefined
-      ? ''
-      : `<pre class="more changes">${escapeHtml(displayText(changes, ENTRY_LIMIT_CHARS))}</pre>`
-  const displayed = displayText(text, ENTRY_LIMIT_CHARS)
+  const evidence =
+    failure > 0 ? markup` <a href="#failure-${failure}">evidence of failure ${failure}</a>` : ''
+  const change = changes && markup`<pre class="more changes">${clip(changes, ENTRY_LIMIT_CHARS)}</pre>`
   return {
-    start: `<li class="entry ${kind} ${level}${isSilent ? ' silent' : ''}" id="entry-${seq}"><span class="time">${timeOf(entry, report)}</span><span class="kind">${kindText(entry)}</span><span class="text">${escapeHtml(displayed)}${evidence}</span>${change}`,
-    end: '</li>',
+    start: markup`<span class="time">${timeOf(entry, report)}</span><span class="kind">${kindText(entry)}</span><span class="text">${clip(text, ENTRY_LIMIT_CHARS)}${evidence}</span>${change}`,
+    end: undefined,
   }
 }
 
@@ -249,63 +249,69 @@ const filterNames: Readonly<Record<EntryKind, string>> = {
 }
 
 /** For a timeline below it whose entries have the classes `entry` and their kind and level. The search needs a script. */
-export const TIMELINE_FILTERS = [
-  '<label><input type="checkbox" id="show-check" checked> Verified</label>',
-  ...Object.entries(filterNames).map(
-    ([kind, name]) => `<label><input type="checkbox" id="show-${kind}" checked> ${name}</label>`,
-  ),
-  '<label><input type="checkbox" id="problems"> Only errors and warnings</label>',
-  '<span hidden><label>Search <input type="search" id="search"></label> <output id="shown" for="search"></output></span>',
-].join('\n')
+export const TIMELINE_FILTERS = markup`<label><input type="checkbox" id="show-check" checked> Verified</label>
+${Object.entries(filterNames).map(
+  ([kind, name]) => markup`<label><input type="checkbox" id="show-${kind}" checked> ${name}</label>\n`,
+)}<label><input type="checkbox" id="problems"> Only errors and warnings</label>
+<span hidden><label>Search <input type="search" id="search"></label> <output id="shown" for="search"></output></span>`
 
-const sentenceOf = (counts: Readonly<Record<string, number>>): string => {
+const sentenceOf = (counts: Readonly<Record<string, number>>): Content => {
   const parts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
-  return parts.length === 0 ? '' : `<p>Left out, the oldest first: ${parts.join(', ')}.</p>`
+  return parts.length > 0 && markup`<p>Left out, the oldest first: ${parts.join(', ')}.</p>`
+}
+
+const VERDICT_CLASSES = { PASS: 'pass', FAIL: 'error', UNVERIFIED: 'warning' }
+
+/** What `verify` said last, with its claims. */
+function renderVerdict(report: Report): Content {
+  const { verdict } = report
+  if (!verdict) return undefined
+  const claims = verdict.claims.map(
+    ({ say, verdict: word, detail }) =>
+      markup`<li class="${VERDICT_CLASSES[word]}"><strong>${word}</strong> ${clip(say, LABEL_LIMIT_CHARS)}${detail && markup`<span class="muted">: ${clip(detail, LABEL_LIMIT_CHARS)}</span>`}</li>\n`,
+  )
+  return markup`<div class="verdict ${VERDICT_CLASSES[verdict.verdict]}"><p><strong>verify: ${verdict.verdict}</strong> ${verdict.message} <span class="muted">at ${timeOf(verdict, report)}</span></p>
+${claims.length > 0 && markup`<ul>${claims}</ul>`}</div>`
 }
 
 function pageOf(
   report: Report,
-  { failures, strip, verified, entries }: Record<'failures' | 'strip' | 'verified' | 'entries', string>,
+  { failures, strip, verified, entries }: Record<'failures' | 'strip' | 'verified' | 'entries', Content>,
   omitted: Readonly<Record<string, number>>,
   hashOf: HashOf,
 ): string {
-  const summary = summarizeReport(report)
   const session = displayText(report.session, LABEL_LIMIT_CHARS)
-  const counts = countsOf(summary).map(([name, count]) => `<li><strong>${count}</strong> ${name}</li>`)
+  const summary = { ...summarizeReport(report), session }
+  const counts = countsOf(summary).map(([name, count]) => markup`<li><strong>${count}</strong> ${name}</li>`)
   const environment = Object.entries({ ...report.environment, written: report.date }).map(
-    ([name, value]) =>
-      `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(displayText(value, LABEL_LIMIT_CHARS))}</dd>`,
+    ([name, value]) => markup`<dt>${name}</dt><dd>${clip(value, LABEL_LIMIT_CHARS)}</dd>`,
   )
   const { page = '', revision = '' } = report.environment
-  const subtitle = [page, revision, report.date]
-    .filter(Boolean)
-    .map((text) => escapeHtml(displayText(text, LABEL_LIMIT_CHARS)))
-  const body = `<header><h1>Session ${escapeHtml(session)}</h1>
+  const subtitle = [page, revision, report.date].filter(Boolean).map((text) => clip(text, LABEL_LIMIT_CHARS))
+  const body = markup`<header><h1>Session ${session}</h1>
 <p class="subtitle">${subtitle.join(' · ')}</p>
-<ul class="counts">${counts.join('')}</ul>${sentenceOf(omitted)}</header>
+${renderVerdict(report)}<ul class="counts">${counts}</ul>${sentenceOf(omitted)}</header>
 <main>
-<section aria-labelledby="failures"><h2 id="failures">Failures</h2>
+${strip}<section aria-labelledby="failures"><h2 id="failures">Failures</h2>
 ${failures}
 </section>
-${strip}${verified}${auditsText(report)}
-<section aria-labelledby="environment"><h2 id="environment">Environment</h2>
-<dl>${environment.join('')}</dl></section>
-<section aria-labelledby="entries"><h2 id="entries">Timeline</h2>
-<div class="filters" role="group" aria-label="Filter of the timeline">
+${verified}${renderAudits(report)}
+${fold('environment', 'Environment', markup`<dl>${environment}</dl>`)}${fold(
+    'entries',
+    'Timeline',
+    markup`<div class="filters" role="group" aria-label="Filter of the timeline">
 ${TIMELINE_FILTERS}
 </div>
 <ol id="timeline">
-${entries}
-</ol>
-</section>
-</main>`
-  return documentOf(
+${entries}</ol>`,
+  )}</main>`
+  return printDocument(
     {
       title: `Session ${session} – Footlight`,
-      head: summaryTag({ ...summary, session }),
+      head: markup`\n<meta name="footlight-report" content="${JSON.stringify(summary)}">`,
       body,
       script: REPORT_SCRIPT,
-      style: STRIP_STYLE,
+      style: PAGE_STYLE + STRIP_STYLE,
     },
     hashOf,
   )

@@ -26,6 +26,7 @@ const SHOWN_FAILURE_LIMIT = 3
 const FAILURE_LINE_LIMIT = 8
 const AUDIT_LINE_LIMIT = 15
 const CHECK_LIMIT = 12
+const CLAIM_LIMIT = 8
 const LINE_LIMIT_CHARS = 240
 
 export function renderMarkdown(report: Report): string {
@@ -41,6 +42,7 @@ export function renderMarkdown(report: Report): string {
       ),
     ),
     paragraph(join([...new Set([...Object.values(environment), date])].map(line), ' · ')),
+    ...blocksOfVerdict(report),
     ...listed.flatMap((failure) => blocksOfFailure(failure, report)),
     ...(omitted > 0 ? [paragraph(`${omitted} earlier failures are in the HTML report.`)] : []),
     ...blocksOfAudit(report),
@@ -52,8 +54,8 @@ export function renderMarkdown(report: Report): string {
     ),
   ]
   const actions = entries.filter(({ kind, isSilent }) => kind === 'action' && !isSilent)
-  const room = Math.max(0, LINE_LIMIT - printMarkdown(blocks).split('\n').length - TITLE_LINES)
-  return printMarkdown([...blocks, ...blocksOfEntries('Done', report, actions, room)])
+  const limit = Math.max(0, LINE_LIMIT - printMarkdown(blocks).split('\n').length - TITLE_LINES)
+  return printMarkdown([...blocks, ...blocksOfEntries('Done', report, actions, limit)])
 }
 
 // --- internal ---
@@ -70,6 +72,17 @@ const lines = (text: string, limit: number): Block =>
       .map((one) => clip(one.trimEnd(), LINE_LIMIT_CHARS))
       .join('\n'),
   )
+
+/** What `verify` said last, with its claims. */
+function blocksOfVerdict({ verdict }: Report): readonly Block[] {
+  if (!verdict) return []
+  const claims = verdict.claims
+    .slice(-CLAIM_LIMIT)
+    .map(({ say, verdict: word, detail }) =>
+      detail ? inline`${word} ${line(say)}: ${line(detail)}` : inline`${word} ${line(say)}`,
+    )
+  return [paragraph(inline`**verify: ${verdict.verdict}** ${verdict.message}`), list(claims)]
+}
 
 const blocksOfFailure = ({ call, text, at }: ReportFailure, report: Report): readonly Block[] => [
   paragraph(inline`**Failed** at ${timeOf({ at }, report)}: ${line(call)}`),
@@ -91,11 +104,11 @@ function blocksOfEntries(
   entries: readonly ReportEntry[],
   limit: number,
 ): readonly Block[] {
-  const shown = entries.slice(Math.max(0, entries.length - limit))
-  if (shown.length === 0) return []
-  const rest = shown.length < entries.length ? inline`, the last of ${entries.length}` : ''
+  const newest = entries.slice(Math.max(0, entries.length - limit))
+  if (newest.length === 0) return []
+  const rest = newest.length < entries.length ? inline`, the last of ${entries.length}` : ''
   return [
     paragraph(inline`**${title}**${rest}:`),
-    list(shown.map((entry) => inline`${timeOf(entry, report)} ${line(entry.text)}`)),
+    list(newest.map((entry) => inline`${timeOf(entry, report)} ${line(entry.text)}`)),
   ]
 }

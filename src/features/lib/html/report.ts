@@ -19,6 +19,8 @@ export const pictureOf = ({ bytes, mimeType, width, height }: Image): ReportPict
   height,
 })
 
+export const addressOf = ({ mimeType, base64 }: ReportPicture): string => `data:${mimeType};base64,${base64}`
+
 export interface ReportEntry extends Pick<JournalEntry, 'seq' | 'at' | 'level' | 'text'> {
   /** A check is what was waited for and held; it has a number between those of the entries around it. */
   readonly kind: JournalEntry['kind'] | 'check'
@@ -47,6 +49,19 @@ export interface ReportFailure {
   readonly targetBox?: Box
 }
 
+/** What `verify` said. */
+interface ReportVerdict {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly verdict: 'PASS' | 'FAIL' | 'UNVERIFIED'
+  readonly message: string
+  readonly claims: readonly {
+    readonly say: string
+    readonly verdict: ReportVerdict['verdict']
+    readonly detail?: string | undefined
+  }[]
+}
+
 /** An audit of the page, as its tool words it. */
 interface ReportAudit {
   /** Unix milliseconds. */
@@ -65,6 +80,8 @@ export interface Report {
   /** Oldest first. */
   readonly entries: readonly ReportEntry[]
   readonly failures: readonly ReportFailure[]
+  /** The last one. */
+  readonly verdict?: ReportVerdict | undefined
   /** The newest ones. */
   readonly audits?: readonly ReportAudit[]
   /** How many entries were dropped before. */

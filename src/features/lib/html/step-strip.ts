@@ -1,8 +1,9 @@
 // The steps of a session side by side, each with its picture, and above them a bar of time. A picture is in the page once: where it is shown
 // again, it is used from there.
 
-import { escapeHtml } from './html-document.ts'
-import { displayText, type Report, type ReportEntry, type ReportPicture, timeOf } from './report.ts'
+import { clip } from '../../../core/base/text/clip.ts'
+import { type Html, markup } from './print-html.ts'
+import { addressOf, type Report, type ReportEntry, type ReportPicture, timeOf } from './report.ts'
 
 /** A step of the strip, with what was verified after it. */
 export interface StripStep {
@@ -24,7 +25,7 @@ export const STRIP_STYLE = `
 .key::before{content:"";display:inline-block;width:.7rem;height:.7rem;border-radius:2px;margin-right:.3rem;background:var(--did)}.key.check::before{background:var(--held)}.key.error::before{background:var(--error)}.key.request::before{background:var(--warning)}
 .strip{display:flex;gap:.6rem;overflow-x:auto;list-style:none;margin:0;padding:.2rem .2rem .7rem;scroll-snap-type:x proximity}
 .step{flex:0 0 11rem;border:1px solid var(--line);border-top:4px solid var(--did);border-radius:6px;background:var(--panel);scroll-snap-align:start;font-size:.85rem;line-height:1.35}
-.step.error{border-color:var(--error)}.step.verified{border-top-color:var(--held)}.step.error .words{color:var(--error)}
+.step.error{border-color:var(--error)}.step.warning{border-color:var(--warning)}.step.verified{border-top-color:var(--held)}.step.error .words{color:var(--error)}
 .step>a{display:block;padding:.4rem .5rem;color:inherit;text-decoration:none}.step>a:hover .words{text-decoration:underline}
 .step .number{color:var(--muted);display:flex;justify-content:space-between}.step .words{font-weight:600;overflow-wrap:anywhere;display:block}
 .held{color:var(--held);margin:.2rem 0 0;display:block;overflow-wrap:anywhere}.held::before{content:"\\2713  "}
@@ -54,72 +55,72 @@ export function collectSteps(
 }
 
 /** The bar and the strip. Empty without a step. */
-export function renderStrip(steps: readonly StripStep[], report: Report): string {
-  if (steps.length === 0) return ''
+export function renderStrip(steps: readonly StripStep[], report: Report): Html | undefined {
+  if (steps.length === 0) return undefined
   const hasPictures = steps.some(({ picture }) => picture)
   const cards = steps.map((step, index) => cardOf(step, index, hasPictures, report))
-  return `<section aria-labelledby="steps"><h2 id="steps">Steps</h2>
+  return markup`<section aria-labelledby="steps"><h2 id="steps">Steps</h2>
 ${renderBar(report)}
 <ol class="strip">
-${cards.join('\n')}
-</ol></section>`
+${cards}</ol></section>
+`
 }
 
 /** The page before and after a step, where it looks different. */
-export function renderPair(step: StripStep, before: StripStep | undefined): string {
-  if (!step.picture || step.pictureSeq === before?.pictureSeq) return ''
+export function renderPair(step: StripStep, before: StripStep | undefined): Html | undefined {
+  if (!step.picture || step.pictureSeq === before?.pictureSeq) return undefined
   const figures = [...(before?.picture ? [figureOf('Before', before)] : []), figureOf('After', step)]
-  return `<div class="more pair">${figures.join('')}</div>`
+  return markup`<div class="more pair">${figures}</div>`
 }
 
 // --- internal ---
 
-const show = (text: string): string => escapeHtml(displayText(text, WORDS_LIMIT_CHARS))
+const show = (text: string): string => clip(text, WORDS_LIMIT_CHARS)
 
-function cardOf(step: StripStep, index: number, hasPictures: boolean, report: Report): string {
+function cardOf(step: StripStep, index: number, hasPictures: boolean, report: Report): Html {
   const { entry, verified, picture } = step
   const kind = entry.level === 'error' ? ' error' : verified.length > 0 ? ' verified' : ''
   const checks = verified
     .slice(-CARD_CHECK_LIMIT)
-    .map(({ text }) => `<span class="held">${show(text)}</span>`)
-  const none = hasPictures ? '<span class="none">no picture</span>' : ''
-  return `<li class="step${kind}"><a href="#entry-${entry.seq}"><span class="number"><span>${index + 1}</span><span>${timeOf(entry, report)}</span></span>${picture ? drawPicture(picture, step) : none}<span class="words">${show(entry.text)}</span>${checks.join('')}</a></li>`
+    .map(({ text }) => markup`<span class="held">${show(text)}</span>`)
+  const none = hasPictures && markup`<span class="none">no picture</span>`
+  return markup`<li class="step${kind}"><a href="#entry-${entry.seq}"><span class="number"><span>${index + 1}</span><span>${timeOf(entry, report)}</span></span>${picture ? drawPicture(picture, step) : none}<span class="words">${show(entry.text)}</span>${checks}</a></li>\n`
 }
 
-function drawPicture(
-  { mimeType, base64, width, height }: ReportPicture,
-  { entry, pictureSeq }: StripStep,
-): string {
+function drawPicture(picture: ReportPicture, { entry, pictureSeq }: StripStep): Html {
+  const { width, height } = picture
   const content =
     pictureSeq === entry.seq
-      ? `<image id="picture-${pictureSeq}" width="${width}" height="${height}" href="data:${mimeType};base64,${base64}"/>`
-      : `<use href="#picture-${pictureSeq}"/>`
-  return `<svg class="shot" viewBox="0 0 ${width} ${height}" aria-hidden="true">${content}</svg>`
+      ? markup`<image id="picture-${pictureSeq}" width="${width}" height="${height}" href="${addressOf(picture)}"/>`
+      : markup`<use href="#picture-${pictureSeq}"/>`
+  return markup`<svg class="shot" viewBox="0 0 ${width} ${height}" aria-hidden="true">${content}</svg>`
 }
 
-function figureOf(name: string, { entry, picture, pictureSeq }: StripStep): string {
+function figureOf(name: string, { entry, picture, pictureSeq }: StripStep): Html {
   const { width = 0, height = 0 } = picture ?? {}
-  return `<figure><figcaption>${name}</figcaption><svg class="shot" viewBox="0 0 ${width} ${height}" role="img" aria-label="The page after ${show(entry.text)}"><use href="#picture-${pictureSeq}"/></svg></figure>`
+  return markup`<figure><figcaption>${name}</figcaption><svg class="shot" viewBox="0 0 ${width} ${height}" role="img" aria-label="The page after ${show(entry.text)}"><use href="#picture-${pictureSeq}"/></svg></figure>`
 }
 
 const BAR_WIDTH = 1000
 const MARK_WIDTH = 4
 
 /** When what happened, at its place between the first and the last entry. */
-function renderBar(report: Report): string {
+function renderBar(report: Report): Html | undefined {
   const marked = report.entries.filter(
     ({ kind, level, isSilent }) =>
       !isSilent && (kind === 'action' || kind === 'check' || level === 'error' || level === 'warning'),
   )
   const [first, last] = [marked[0], marked.at(-1)]
-  if (!first || !last || last.at <= first.at) return ''
-  const marks = new Set(
+  if (!first || !last || last.at <= first.at) return undefined
+  const marks = new Map(
     marked.map((entry) => {
       const share = (entry.at - first.at) / (last.at - first.at)
       // Many that come together are one mark.
       const x = MARK_WIDTH * Math.round((share * (BAR_WIDTH - MARK_WIDTH)) / MARK_WIDTH)
       const [y, height] = isStep(entry) || entry.kind === 'check' ? [0, 16] : [16, 8]
-      return `<rect class="${entry.level === 'error' ? 'error' : entry.kind}" x="${x}" y="${y}" width="${MARK_WIDTH}" height="${height}"/>`
+      const kind = entry.level === 'error' ? 'error' : entry.kind
+      const mark = markup`<rect class="${kind}" x="${x}" y="${y}" width="${MARK_WIDTH}" height="${height}"/>`
+      return [`${kind} ${x} ${y}`, mark]
     }),
   )
   const keys = [
@@ -127,7 +128,7 @@ function renderBar(report: Report): string {
     ['check', 'verified'],
     ['error', 'failed'],
     ['request', 'warnings'],
-  ].map(([kind, name]) => `<span class="key ${kind}">${name}</span>`)
-  return `<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 24" preserveAspectRatio="none" aria-hidden="true">${[...marks].join('')}</svg>
-<p class="ends"><span>${timeOf(first, report)}</span>${keys.join('')}<span>${timeOf(last, report)}</span></p>`
+  ].map(([kind, name]) => markup`<span class="key ${kind}">${name}</span>`)
+  return markup`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 24" preserveAspectRatio="none" aria-hidden="true">${[...marks.values()]}</svg>
+<p class="ends"><span>${timeOf(first, report)}</span>${keys}<span>${timeOf(last, report)}</span></p>`
 }

@@ -29,7 +29,7 @@ afterEach(() => repository.close())
 async function readFiles(base?: string): Promise<Readonly<Record<string, Partial<ChangedPath>>>> {
   const { files } = await repository.read(undefined, base)
   expect(new Set(files.map(({ path }) => path)).size).toBe(files.length)
-  return Object.fromEntries(files.map(({ path, editedAt: _, ...file }) => [path, file]))
+  return Object.fromEntries(files.map(({ path, editedAt: _, hash: __, ...file }) => [path, file]))
 }
 const same = { removals: [] }
 
