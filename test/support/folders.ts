@@ -92,7 +92,7 @@ export const effects: Readonly<Record<string, string>> = {
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
-  'features/lib': 'own-origins request-body state-folder',
+  'features/lib': 'job-start own-origins request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
@@ -136,7 +136,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change': 'changed-paths path-in-tree read-change',
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
-  'features/verify/ledger': 'ledger-file read-ledgers',
+  'features/verify/ledger': 'ledger-file ledger-key read-ledgers',
   'features/verify/page': 'page-reading script-texts style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage': 'build-region functions-in parse-script read-line-runs',
   'features/verify/node': '*',

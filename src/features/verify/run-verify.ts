@@ -146,10 +146,13 @@ async function run(
   const failure = await session?.coverage.flush()
   if (failure) return err(failure)
   const now = Date.now()
+  const { entries, passedOver: ledgerNotes } = await verify.ledgerOf(change.value.top).read()
+  const passedOver = [...ledgerNotes, ...(session?.coverage.origins.passedOver() ?? [])]
+  const allNotes = [...notes, ...passedOver]
   const verdict = judge({
     base: change.value.base,
     changed: change.value.files,
-    entries: verify.ledgerOf(change.value.top).read(),
+    entries,
     claims: judged,
     flows: await findTouched(change.value, verify),
     stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
@@ -157,10 +160,10 @@ async function run(
     serverFiles: session ? serverFilesOf(session, change.value.top) : new Set(),
     unseen: session?.coverage.unseen,
   })
-  const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
+  const markdown = verdictMarkdown(verdict, now, session ? allNotes.map(session.redact) : allNotes)
   return map(await verify.write(session, markdown), (file) => ({
     ...{ ...answerOf(verdict, now), file },
-    ...(notes.length > 0 && { notes: [...notes] }),
+    ...(allNotes.length > 0 && { notes: allNotes }),
   }))
 }
 

@@ -65,7 +65,7 @@ export function startVerify(start: ServerStart): {
   const verify: VerifyService = {
     findObstacle: () => findGitObstacle(limits),
     readChange: (folder, base) => readChange(git(), folder, base),
-    ledgerOf: (top) => openLedger(outputFolder, top),
+    ledgerOf: (top) => openLedger(outputFolder, top, { git: git() }),
     findTestFiles: (top) => findTestFiles(git(), top, outputFolder),
     outputFolder,
     write: (session, markdown) =>
@@ -123,7 +123,7 @@ async function summarize(verify: VerifyService, folder: string): Promise<string 
   const change = await verify.readChange(folder, undefined)
   if (!change.ok) return undefined
   const { base, files: changed, top } = change.value
-  const entries = verify.ledgerOf(top).read()
+  const { entries } = await verify.ledgerOf(top).read()
   const facts = { claims: [], stale: [], serverNote: '', serverFiles: new Set<string>() }
   return lineSummaryOf(judge({ base, changed, entries, ...facts }))
 }

@@ -129,5 +129,5 @@ function describeUnfit(stats: Stats, limitBytes = Infinity): string | undefined 
   if (stats.nlink > 1) return 'it is a hard link to another file'
   if (stats.size > limitBytes) return `it has ${stats.size} bytes, more than ${limitBytes}`
   if (process.getuid && stats.uid !== process.getuid()) return 'it belongs to another user'
-  return process.getuid && (stats.mode & 0o022) !== 0 ? 'other users may write it' : undefined
+  return process.getuid && (stats.mode & 0o022) !== 0 ? 'it may be written by other users' : undefined
 }

@@ -19,7 +19,7 @@ export const findTouched = async (
   { ledgerOf, findTestFiles, outputFolder }: FlowSources,
 ): Promise<readonly FlowVerdict[]> =>
   judgeFlows({
-    entries: ledgerOf(change.top).read(),
+    entries: (await ledgerOf(change.top).read()).entries,
     changed: changedLinesOf(change),
     testFiles: await findTestFiles(change.top),
     read: (file) => readTreeFile(change.top, file),

@@ -32,10 +32,11 @@ const REQUEST =
   'Run these lines in a browser with Footlight and verify again, or say that they are not verified. This is asked once.'
 
 async function judgeFolder(folder: string, outputDir: string) {
-  const change = await readChange(createRunGit({ parentEnv: process.env }), folder, undefined)
+  const git = createRunGit({ parentEnv: process.env })
+  const change = await readChange(git, folder, undefined)
   if (!change.ok) return undefined
   const { top, base, files: changed } = change.value
-  const { entries, isUnreadable } = readLedgers(folder, top, outputDir)
+  const { entries, isUnreadable } = await readLedgers(folder, top, outputDir, git)
   if (isUnreadable) return undefined
   const verdict = judge({
     base,
