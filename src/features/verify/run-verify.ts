@@ -147,7 +147,7 @@ async function run(
   if (failure) return err(failure)
   const now = Date.now()
   const { entries, passedOver: ledgerNotes } = await verify.ledgerOf(change.value.top).read()
-  const passedOver = [...ledgerNotes, ...(session?.coverage.origins.passedOver() ?? [])]
+  const passedOver = [...ledgerNotes, ...(session?.coverage.origins.notes() ?? [])]
   const allNotes = [...notes, ...passedOver]
   const verdict = judge({
     base: change.value.base,
