@@ -32,10 +32,11 @@ second.listen(0, '127.0.0.1', () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   other = createServer((request, response) => {
+    const answer = (type: string, body: string) => void response.setHeader('content-type', type).end(body)
     const text = readFileSync(join(shop.folder, 'public/app.js'), 'utf8')
     const style = readFileSync(join(shop.folder, 'public/style.css'), 'utf8')
     const name = request.url ?? '/'
-    if (name === '/app.js') return response.setHeader('content-type', 'text/javascript').end(text)
+    if (name === '/app.js') return answer('text/javascript', text)
     if (name === '/bundle.js') {
       const count = text.split('\n').length
       const map = {
@@ -46,10 +47,11 @@ beforeEach(async () => {
         mappings: ['AAAA', ...Array.from({ length: count - 1 }, () => 'AACA')].join(';'),
       }
       const url = `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
-      return response.setHeader('content-type', 'text/javascript').end(`${text}\n//# sourceMappingURL=${url}`)
+      return answer('text/javascript', `${text}\n//# sourceMappingURL=${url}`)
     }
     const script = name === '/mapped' ? 'bundle.js' : 'app.js'
-    response.setHeader('content-type', 'text/html').end(
+    return answer(
+      'text/html',
       `<style data-vite-dev-id="${join(shop.folder, 'public/style.css')}">${style}</style><p class=lead>x</p>
 <button id=add>Add</button><p id=count></p><script src=/${script}></script>`,
     )
