@@ -69,21 +69,30 @@ export function createOwnOrigins(findServer: () => Server | undefined): OwnOrigi
 
 const ORIGIN_LIMIT = 20
 const URL_LIMIT = 100
-/** The processes of a machine are looked at once in this time. */
-const LOOK_INTERVAL_MS = 1000
+/** How long an answer about a port holds: pages have many scripts, and to look at all processes takes a while. */
+const ANSWER_LIFETIME_MS = 200
 
 /** A port that the server had stays its own until another program listens there. */
 function createPortCheck(): (server: Server, port: number) => boolean {
   const own = new Set<number>()
-  let lookedAt = -Infinity
+  const answers = new Map<number, boolean>()
+  let [answeredAt, hasLooked] = [-Infinity, false]
   return (server, port) => {
-    const { port: named, variablePort } = server.info()
-    if (port !== named && port !== variablePort && !own.has(port)) {
-      if (performance.now() - lookedAt < LOOK_INTERVAL_MS) return false
-      for (const one of server.ports?.() ?? []) own.add(one)
-      lookedAt = performance.now()
-      if (!own.has(port)) return false
+    if (performance.now() - answeredAt > ANSWER_LIFETIME_MS) {
+      answeredAt = performance.now()
+      hasLooked = false
+      answers.clear()
     }
-    return server.hasLostPort?.(port) !== true
+    const known = answers.get(port)
+    if (known !== undefined) return known
+    const { port: addressPort, variablePort } = server.info()
+    if (port === addressPort || port === variablePort) own.add(port)
+    if (!own.has(port) && !hasLooked) {
+      for (const one of server.ports?.() ?? []) own.add(one)
+      hasLooked = true
+    }
+    const isOwn = own.has(port) && server.hasLostPort?.(port) !== true
+    answers.set(port, isOwn)
+    return isOwn
   }
 }

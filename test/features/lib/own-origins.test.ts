@@ -4,6 +4,9 @@ import { afterEach, expect, test } from 'bun:test'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { createOwnOrigins } from '../../../src/features/lib/own-origins.ts'
 
+/** Answers hold for a moment. */
+const ANSWER_LIFETIME_MS = 250
+
 const opened: Server[] = []
 const listen = async (): Promise<number> => {
   const server = createServer()
@@ -54,15 +57,17 @@ test('the host that the server itself names counts, at its port alone', () => {
   expect(origins.has('http://app.test.evil:8080/a.js')).toBe(false)
 })
 
-test('a port that went to another program counts no more, and one whose listener has ended does', () => {
+test('a port that went to another program counts no more, and one whose listener has ended does', async () => {
   const lost: number[] = []
   let ports: readonly number[] = [3000, 3001]
   const server = { ...serverAt(3000, { lost }), ports: () => ports }
   const origins = createOwnOrigins(() => server)
   expect(origins.has('http://localhost:3001/')).toBe(true)
   ports = []
+  await Bun.sleep(ANSWER_LIFETIME_MS)
   expect([origins.has('http://localhost:3000/'), origins.has('http://localhost:3001/')]).toEqual([true, true])
   lost.push(3000, 3001)
+  await Bun.sleep(ANSWER_LIFETIME_MS)
   expect([origins.has('http://localhost:3000/'), origins.has('http://localhost:3001/')]).toEqual([
     false,
     false,
