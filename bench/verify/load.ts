@@ -49,8 +49,8 @@ async function killWriters(): Promise<void> {
     spawn(process.execPath, [import.meta.path, 'write', output], { stdio: 'ignore' })
   const second = start()
   let [readCount, wrongCount] = [0, 0]
-  const check = () => {
-    for (const entry of openLedger(output, '/tree').read()) {
+  const check = async () => {
+    for (const entry of (await openLedger(output, '/tree').read()).entries) {
       readCount += 1
       if (formatEntry(entry) !== formatEntry(entryOf(entry.at))) wrongCount += 1
     }
@@ -60,11 +60,11 @@ async function killWriters(): Promise<void> {
     await sleep(120 + ((round * 37) % 120))
     writer.kill('SIGKILL')
     await once(writer, 'exit')
-    if (round % 10 === 0) check()
+    if (round % 10 === 0) await check()
   }
   second.kill('SIGKILL')
   await once(second, 'exit')
-  check()
+  await check()
   console.log(
     `${KILL_COUNT} SIGKILLs beside a second writer: ${readCount} entries read, wrong: ${wrongCount}`,
   )

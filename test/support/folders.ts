@@ -92,7 +92,7 @@ export const effects: Readonly<Record<string, string>> = {
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
-  'features/lib': 'own-origins request-body state-folder',
+  'features/lib': 'job-start own-origins request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base list-changes read-changes',
   'features/lib/in-page': 'watch-actions watch-inputs',
@@ -137,7 +137,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/change':
     'changed-paths path-in-tree read-base-texts read-change read-line-differences read-paths',
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
-  'features/verify/ledger': 'ledger-file read-ledgers',
+  'features/verify/ledger': 'ledger-file ledger-key read-ledgers',
   'features/verify/page':
     'page-reading script-texts style-lines style-rules style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage':

@@ -270,7 +270,11 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   verify: {
     findObstacle: () => ({ code: 'CANCELLED' }),
     readChange: async () => err({ code: 'CANCELLED' }),
-    ledgerOf: () => ({ path: '', append: async () => ok(undefined), read: () => [] }),
+    ledgerOf: () => ({
+      path: '',
+      append: async () => ok(undefined),
+      read: async () => ({ entries: [], passedOver: [], isUnreadable: false }),
+    }),
     findTestFiles: async () => ok([]),
     outputFolder: '',
     write: async () => err({ code: 'CANCELLED' }),

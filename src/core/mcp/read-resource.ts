@@ -57,18 +57,43 @@ export function readResource(
 }
 
 async function readFile(
-  { folder }: OpenSession,
+  { folder, redactor }: OpenSession,
   name: string,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
   const bytes = await folder.read(name)
   if (!bytes) return err(invalidParameter('uri', 'a file of this session', JSON.stringify(name)))
+  const { path, holdsPages } = folder.list().find((artifact) => artifact.name === name) ?? {}
+  if (holdsPages && redactor.hasValues()) return err(pagesDenied(path ?? name))
   const mimeType = mimeTypeOf(name)
   // Text goes through the redactor again, because it may contain a secret that became known after it was written.
-  if (/\.(json|txt)$/.test(name))
-    return ok({ contents: [{ uri, mimeType, text: new TextDecoder().decode(bytes) }] })
+  const text = bytes.length > TEXT_LIMIT_BYTES ? undefined : textOf(bytes)
+  if (text !== undefined) {
+    const textType = mimeType === UNKNOWN_TYPE ? 'text/plain' : mimeType
+    return ok({ contents: [{ uri, mimeType: textType, text }] })
+  }
   return ok({ contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] })
 }
+
+/** More would keep other sessions waiting. */
+const TEXT_LIMIT_BYTES = 5_000_000
+
+/** What the bytes say, if they are text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const pagesDenied = (path: string): Failure => ({
+  code: 'ACCESS_DENIED',
+  subject: path,
+  rule: 'it has pages as they were, and secrets were typed there or are set by --secrets',
+  allowed: 'a screenshot, a snapshot or the logs; a person can open the file where it is',
+})
 
 async function readLog(
   session: OpenSession,
@@ -119,6 +144,8 @@ const readSnapshot = (
     return ok({ contents: [{ uri, mimeType: 'text/plain', text: escapeInvisible(lastSnapshot.text()) }] })
   })
 
+const UNKNOWN_TYPE = 'application/octet-stream'
+
 // MIME types of the files of sessions, by extension.
 const mimeTypes = new Map([
   ['.png', 'image/png'],
@@ -133,7 +160,7 @@ const mimeTypes = new Map([
 
 /** The MIME type of a file of this name. */
 export const mimeTypeOf = (name: string): string =>
-  mimeTypes.get(/\.\w+$/.exec(name)?.[0] ?? '') ?? 'application/octet-stream'
+  mimeTypes.get(/\.\w+$/.exec(name)?.[0] ?? '') ?? UNKNOWN_TYPE
 
 /** Throws a protocol error where the URI is none of Footlight's. */
 export function parseAddress(uri: string): ResourceAddress {

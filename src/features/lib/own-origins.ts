@@ -10,18 +10,17 @@ export interface OwnOrigins {
   noteDocument(url: string): void
   /** Whether what a page or a script at this URL runs and shows counts. */
   has(url: string): boolean
-  /** The same of a script or a sheet that else would count: what is passed over is kept for `passedOver`. */
+  /** The same of a script or a sheet that else would count: what is passed over is noted. */
   accept(url: string): boolean
-  /** The only origin that counts, where the session has no server; undefined before it has opened one. */
-  first(): string | undefined
-  /** What did not count, a sentence for each origin. */
-  passedOver(): readonly string[]
+  /** The origin that counted because the session has no server, and those that did not count, a sentence for each. */
+  notes(): readonly string[]
 }
 
 type Server = Pick<OwnedServer, 'info' | 'ports' | 'hasLostPort'>
 
 export function createOwnOrigins(findServer: () => Server | undefined): OwnOrigins {
   let first: string | undefined
+  let isFirstUsed = false
   const passed = new Map<string, Set<string>>()
   const listensAt = createPortCheck()
 
@@ -37,13 +36,15 @@ export function createOwnOrigins(findServer: () => Server | undefined): OwnOrigi
 
   return {
     has,
-    first: () => first,
     noteDocument(url) {
       const { hostname = '', origin } = parseUrl(url) ?? {}
       if (isLoopbackHost(hostname)) first ??= origin
     },
     accept(url) {
-      if (has(url)) return true
+      if (has(url)) {
+        isFirstUsed ||= findServer() === undefined
+        return true
+      }
       const { hostname = '', origin = '' } = parseUrl(url) ?? {}
       if (!isLoopbackHost(hostname)) return false
       const urls = passed.get(origin) ?? new Set<string>()
@@ -51,14 +52,16 @@ export function createOwnOrigins(findServer: () => Server | undefined): OwnOrigi
       if (urls.size < URL_LIMIT) urls.add(url)
       return false
     },
-    passedOver: () =>
-      [...passed].map(([origin, { size }]) => {
-        const scripts = `${size}${size === URL_LIMIT ? ' or more' : ''} ${size === 1 ? 'file' : 'files'}`
+    notes: () => [
+      ...(isFirstUsed ? [`The session has no server: pages of ${first} count, which it opened first.`] : []),
+      ...[...passed].map(([origin, { size }]) => {
+        const count = `${size}${size === URL_LIMIT ? ' or more' : ''} ${size === 1 ? 'file' : 'files'}`
         const reason = findServer()
           ? "no process of the session's server listens there"
           : `the session has no server, and has opened ${first ?? 'no page of this machine'} first`
-        return `Pages of ${origin} do not count (${scripts}): ${reason}.`
+        return `Pages of ${origin} do not count (${count}): ${reason}.`
       }),
+    ],
   }
 }
 
@@ -66,21 +69,30 @@ export function createOwnOrigins(findServer: () => Server | undefined): OwnOrigi
 
 const ORIGIN_LIMIT = 20
 const URL_LIMIT = 100
-/** The processes of a machine are looked at once in this time. */
-const LOOK_INTERVAL_MS = 1000
+/** How long an answer about a port holds: pages have many scripts, and to look at all processes takes a while. */
+const ANSWER_LIFETIME_MS = 200
 
 /** A port that the server had stays its own until another program listens there. */
 function createPortCheck(): (server: Server, port: number) => boolean {
   const own = new Set<number>()
-  let lookedAt = -Infinity
+  const answers = new Map<number, boolean>()
+  let [answeredAt, hasLooked] = [-Infinity, false]
   return (server, port) => {
-    const { port: named, variablePort } = server.info()
-    if (port !== named && port !== variablePort && !own.has(port)) {
-      if (performance.now() - lookedAt < LOOK_INTERVAL_MS) return false
-      for (const one of server.ports?.() ?? []) own.add(one)
-      lookedAt = performance.now()
-      if (!own.has(port)) return false
+    if (performance.now() - answeredAt > ANSWER_LIFETIME_MS) {
+      answeredAt = performance.now()
+      hasLooked = false
+      answers.clear()
     }
-    return server.hasLostPort?.(port) !== true
+    const known = answers.get(port)
+    if (known !== undefined) return known
+    const { port: addressPort, variablePort } = server.info()
+    if (port === addressPort || port === variablePort) own.add(port)
+    if (!own.has(port) && !hasLooked) {
+      for (const one of server.ports?.() ?? []) own.add(one)
+      hasLooked = true
+    }
+    const isOwn = own.has(port) && server.hasLostPort?.(port) !== true
+    answers.set(port, isOwn)
+    return isOwn
   }
 }

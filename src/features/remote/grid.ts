@@ -124,6 +124,7 @@ export async function openGridSession(
   const { sessionId, capabilities: offered, message } = isRecord(value) ? value : {}
   if (typeof sessionId !== 'string')
     throw new Error(firstLine(typeof message === 'string' ? message : 'the Grid opened no session'))
+  sessionPath(sessionId)
   return { id: sessionId, capabilities: isRecord(offered) ? offered : {} }
 }
 
@@ -136,9 +137,12 @@ const CLOSE_TIMEOUT_MS = 10_000
 /** Of what a message shows. */
 const ID_LIMIT_CHARS = 100
 
-/** The path of a session. Throws for an id that would name another one: dots are taken out of paths. */
+/** What is one segment of a path for whoever decodes it, and however often. */
+const SESSION_ID = /^(?!\.+$)[\w.~:=@+-]{1,500}$/
+
+/** The path of a session. Throws for an id that could name another path of the hub or of a node. */
 export function sessionPath(id: string): string {
-  if (/^\.*$/.test(id))
+  if (!SESSION_ID.test(id))
     throw new Error(`${JSON.stringify(id.slice(0, ID_LIMIT_CHARS))} is no id of a session`)
   return `/session/${encodeURIComponent(id)}`
 }

@@ -8,6 +8,7 @@ import process from 'node:process'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { loadInnerCommand } from '../../core/cli/commands/commands.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
+import { beginJob } from '../lib/job-start.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import {
   EXIT_CODES,
@@ -36,6 +37,7 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   const isLone = LONE_VERB.test(verb)
   const { value: serverCommand, others } = isLone ? takeOption(words, '--command') : { others: words }
   const argv = TEST_VERB.test(verb) ? [...words, ...(await readEnvironment(rest))] : others
+  if (isLone && argv.includes('--ci')) beginJob()
   const inner = innerCommandOf(verb, argv)
   const innerCommand = inner && (await loadInnerCommand(inner.name))
   if (innerCommand) return void (await innerCommand.run(inner.words))

@@ -42,7 +42,7 @@ export async function saveTrace(
   if (!path.ok) return path
   const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, then))
   if ('stopReason' in stopResult) return err({ code: 'CANCELLED' })
-  if (stopResult.value.ok) return ok(await folder.finish(path.value))
+  if (stopResult.value.ok) return ok(await folder.finish(path.value, { holdsPages: true }))
   await folder.remove(path.value)
   return stopResult.value
 }

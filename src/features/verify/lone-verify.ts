@@ -23,7 +23,7 @@ export async function runLoneVerify(request: VerifyRequest): Promise<Outcome<Fie
     readChange: (path, base) => readChange(git, path, base),
     ledgerOf: (top) => ({
       ...openLedger(outputFolder, top),
-      read: () => readLedgers(folder, top, outputDir).entries,
+      read: () => readLedgers(folder, top, outputDir, git),
     }),
     findTestFiles: (top) => findTestFiles(git, top, outputFolder),
     outputFolder,

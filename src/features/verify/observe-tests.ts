@@ -51,7 +51,7 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
       return {
         environmentFor: (variables) => servers?.coverage.environmentFor(variables) ?? {},
         socket: servers?.coverage.socket,
-        elements: elementsIn(ledgerOf(top).read(), top),
+        elements: elementsIn((await ledgerOf(top).read()).entries, top),
         observe: async (run) => observe(run, top, notes, (await servers?.runs()) ?? []),
         end: async () => servers?.coverage.end(),
       }
@@ -60,7 +60,7 @@ export function createTestObserver(parts: ObserverParts): TestRunObserver {
 
   async function observe(run: ObservedRun, top: string, notes: RunNotes, serverRuns: readonly RunEntry[]) {
     const ledger = ledgerOf(top)
-    const known = ledger.read()
+    const { entries: known } = await ledger.read()
     const read = await readChange(top)
     const change = read.ok ? read.value : undefined
     const reader = createReportReader({ coverage: run.coverage, project: run.folder, top })

@@ -126,9 +126,10 @@ async function run(
   if (!testFiles.ok) return testFiles
   const now = Date.now()
   const { top, base: shown, isBaseKnown, files: changed } = change.value
+  const { entries, passedOver } = await verify.ledgerOf(top).read()
+  const allNotes = [...notes, ...passedOver, ...(session?.coverage.origins.notes() ?? [])]
   const verdict = judge({
-    ...{ base: shown, isBaseKnown, changed, claims: judged, flows: flows.value },
-    entries: verify.ledgerOf(top).read(),
+    ...{ base: shown, isBaseKnown, changed, entries, claims: judged, flows: flows.value },
     tests: new Set(testFiles.value),
     stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
     serverNote: session ? serverNoteOf(session, now) : '',
@@ -136,12 +137,12 @@ async function run(
     unseen: session?.coverage.unseen,
     voucher: session && findVoucher(session, judged, now),
   })
-  const markdown = verdictMarkdown(verdict, now, session ? notes.map(session.redact) : [])
+  const markdown = verdictMarkdown(verdict, now, session ? allNotes.map(session.redact) : allNotes)
   const answer = answerOf(verdict, now)
   session?.lastVerdict.replace(answer, now)
   return map(await verify.write(session, markdown), (file) => ({
     ...{ ...answer, file },
-    ...(notes.length > 0 && { notes: [...notes] }),
+    ...(allNotes.length > 0 && { notes: allNotes }),
   }))
 }
 

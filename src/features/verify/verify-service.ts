@@ -66,7 +66,7 @@ export function startVerify(start: ServerStart): {
   const verify: VerifyService = {
     findObstacle: () => findGitObstacle(limits),
     readChange: (folder, base) => readChange(git(), folder, base),
-    ledgerOf: (top) => openLedger(outputFolder, top),
+    ledgerOf: (top) => openLedger(outputFolder, top, { git: git() }),
     findTestFiles: (top) => findTestFiles(git(), top, outputFolder),
     outputFolder,
     write: (session, markdown) =>

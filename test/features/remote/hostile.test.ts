@@ -12,10 +12,10 @@ import {
   openGridSession,
   readGridState,
   releaseGridSessions,
-  sessionPath,
 } from '../../../src/features/remote/grid.ts'
 import { sendCall } from '../../../src/features/remote/http-call.ts'
 import { parseRemoteAddress } from '../../../src/features/remote/remote-address.ts'
+import { until } from '../../support/leftovers.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -137,19 +137,54 @@ test('no redirect takes the keys elsewhere', async () => {
   expect(seen).toEqual([])
 })
 
-test('an id of a Grid is one segment of a path', async () => {
+const otherPaths = [
+  ...[
+    '',
+    '.',
+    '..',
+    '...',
+    '../../containers/precious',
+    '/etc',
+    'a/',
+    'a/../b',
+    '%2e%2e',
+    '..%2f',
+    '..%2Fadmin',
+    'a%2F..%2F..',
+    '%252e%252e%252f',
+  ],
+  ...['a?b', 'a#b', 'a;b', 'a\\b', 'a b', 'a\r\nb', 'a\0', '\u2025', '\uff0f', '%', 'a'.repeat(501)],
+]
+
+test('an id of a Grid is one segment of a path, or nothing is sent, to the hub or to a node', async () => {
   const paths: string[] = []
-  const hub = await serve((request, response) => {
-    paths.push(request.url ?? '')
-    response.end('{"value":null}')
-  })
-  const ids = ['../../containers/precious', '/etc', 'a?b', 'a#b', '%2e%2e', '..%2f', 'a\\b']
-  for (const id of ids) await closeGridSession(parseRemoteAddress(hub), id)
-  for (const [index, path] of paths.entries()) {
-    expect(path).toBe(`/session/${encodeURIComponent(ids[index] ?? '')}`)
-    expect(path.split('/')).toHaveLength(3)
+  const note = (request: IncomingMessage, response: ServerResponse, value: unknown) => {
+    if (request.method === 'DELETE') paths.push(request.url ?? '')
+    response.end(JSON.stringify({ value }))
   }
-  for (const id of ['', '.', '..', '...']) expect(() => sessionPath(id)).toThrow()
+  const node = await serve((request, response) => note(request, response, null))
+  const ids = ['5f0c2a3e-1b7d', 'chrome-117-0-5f0c', 'a.b_c~d', 'node:5:a=b+c@d']
+  const sessions = [...otherPaths, ...ids].map((sessionId) => ({
+    session: { sessionId, capabilities: { 'se:name': 'ours' } },
+  }))
+  const nodes = [{ uri: node, availability: 'UP', slots: sessions }]
+  const hub = await serve((request, response) => {
+    if (request.method === 'DELETE') return response.writeHead(404).end('{"value":null}')
+    return note(request, response, request.url?.endsWith('/queue') ? [] : { nodes })
+  })
+  const address = parseRemoteAddress(hub)
+  for (const id of otherPaths) {
+    await expect(closeGridSession(address, id)).rejects.toThrow('is no id of a session')
+    const opener = await serve((request, response) => note(request, response, { sessionId: id }))
+    await expect(openGridSession(parseRemoteAddress(opener), {}, 'name')).rejects.toThrow(
+      'is no id of a session',
+    )
+  }
+  expect(paths).toEqual([])
+  void releaseGridSessions({ address, name: 'ours' })
+  const expected = ids.map((id) => `/session/${encodeURIComponent(id)}`).toSorted()
+  await until(() => paths.length >= expected.length)
+  expect([...new Set(paths)].toSorted()).toEqual(expected)
 })
 
 test('a node that a hub names gets a request on the host of the hub or of an option alone, and no keys', async () => {

@@ -89,7 +89,7 @@ test('what a change touches is none of it, although git does not ignore it', asy
   const change = await readChange(git, top, undefined)
   if (!change.ok) throw new Error(change.error.code)
   const sources = {
-    ledgerOf: () => ({ read: () => [] }),
+    ledgerOf: () => ({ read: async () => ({ entries: [], passedOver: [], isUnreadable: false }) }),
     findTestFiles: (folder: string) => findTestFiles(git, folder, outputFolder),
     outputFolder,
   }

@@ -12,6 +12,9 @@ beforeEach(() => {
 })
 afterEach(() => tree.close())
 
+/** A command that comes next has begun before that. */
+const duringJob = () => Date.now() + 600_000
+
 const verify = (...words: readonly string[]) => tree.run(['verify', ...words], { stdin: '' })
 
 test('the verdict is that of git and the ledger, and --ci exits 5, 0 and 1', async () => {
@@ -30,12 +33,12 @@ all of it: ${join(tree.top, '.footlight/verify/verify.md')}
   expect(unverified.out).toStartWith('## verify: UNVERIFIED\n')
   expect(unverified.code).toBe(5)
   expect(readFileSync(join(tree.top, '.footlight/verify/verify.md'), 'utf8')).toBe(unverified.out)
-  await tree.noteRun()
+  await tree.noteRun(tree.top, duringJob())
   const passed = await verify('--ci')
   expect(passed.code).toBe(0)
   expect(passed.out).toContain('1 of 1 changed file ran')
   expect(passed.out).toContain('| `src/total.ts` | 2 |')
-  await tree.noteError()
+  await tree.noteError(duringJob())
   expect(await verify('--ci')).toMatchObject({ code: 1, out: expect.stringContaining('## verify: FAIL') })
 })
 
@@ -61,16 +64,16 @@ test('the ledgers of the folder and of those around it count, and that of a fold
   const judge = async (cwd: string, env = {}) =>
     (await tree.run(['verify', '--ci'], { cwd, env, stdin: '' })).code
   const source = join(tree.top, 'src')
-  await tree.noteRun(source)
+  await tree.noteRun(source, duringJob())
   expect([await judge(source), await judge(tree.top)]).toEqual([0, 5])
   const output = join(tree.home, 'other/.footlight')
   const config = join(tree.home, 'footlight.json')
   writeFileSync(config, JSON.stringify({ outputDir: output }))
   expect(await judge(source, { FOOTLIGHT_CONFIG: config })).toBe(5)
-  await tree.noteRun(join(tree.home, 'other'))
+  await tree.noteRun(join(tree.home, 'other'), duringJob())
   expect(await judge(tree.top, { FOOTLIGHT_CONFIG: config })).toBe(0)
   expect(await judge(tree.top, { FOOTLIGHT_OUTPUT_DIR: output })).toBe(0)
-  await tree.noteRun()
+  await tree.noteRun(tree.top, duringJob())
   expect(await judge(source)).toBe(0)
 })
 

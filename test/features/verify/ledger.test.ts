@@ -29,6 +29,9 @@ import { hashText } from '../../../src/features/verify/ledger/text-hash.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fl-ledger-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const stateFolder = join(folder, 'state')
+const open = (output: string, top: string) => openLedger(output, top, { stateFolder })
+
 const lineSet = fc
   .uniqueArray(fc.integer({ min: 1, max: 5000 }), { maxLength: 60 })
   .map((lines) => lines.toSorted((a, b) => a - b))
@@ -104,26 +107,23 @@ const run = (file: string, content: string, more: Partial<RunEntry> = {}): RunEn
 })
 
 test('two writers, a torn line and a line of another kind lose nothing of what is whole', async () => {
-  const first = openLedger(folder, '/tree')
-  const second = openLedger(folder, '/tree')
+  const first = open(folder, '/tree')
+  const second = open(folder, '/tree')
   await Promise.all([first.append([run('a.js', 'a\nb')]), second.append([run('b.js', 'a\nb')])])
   const [name = ''] = [...new Bun.Glob('verify/*.jsonl').scanSync(folder)]
   const path = join(folder, name)
   appendFileSync(path, `${formatEntry(run('torn.js', 'x\ny')).slice(0, 40)}`)
   await first.append([run('c.js', 'a\nb')])
   appendFileSync(path, '{"kind":"run"}\nno json\n')
-  expect(
-    second
-      .read()
-      .map(({ file }) => file)
-      .toSorted(),
-  ).toEqual(['a.js', 'b.js', 'c.js'])
+  const { entries, passedOver } = await second.read()
+  expect(entries.map(({ file }) => file).toSorted()).toEqual(['a.js', 'b.js', 'c.js'])
+  expect(passedOver).toEqual([expect.stringMatching(/^3 lines of the ledger .* did not sign/)])
   expect(statSync(path).mode & 0o777).toBe(0o600)
-  expect(openLedger(folder, '/other').read()).toEqual([])
+  expect((await open(folder, '/other').read()).entries).toEqual([])
 })
 
 test('a ledger stays small, and keeps what its newest entries say', async () => {
-  const ledger = openLedger(folder, '/long')
+  const ledger = open(folder, '/long')
   const content = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')
   const functions = (lines: readonly number[]) =>
     functionEntriesOf(
@@ -137,7 +137,7 @@ test('a ledger stays small, and keeps what its newest entries say', async () => 
     await ledger.append(
       Array.from({ length: 10 }, () => run('big.js', content, { at: index, functions: functions(odd) })),
     )
-  const entries = ledger.read()
+  const { entries } = await ledger.read()
   const [name = ''] = [...new Bun.Glob('verify/*.jsonl').scanSync(folder)].filter((path) =>
     readFileSync(join(folder, path), 'utf8').includes('big.js'),
   )
@@ -149,15 +149,15 @@ test('a ledger stays small, and keeps what its newest entries say', async () => 
 test('a folder that cannot be written, and a link in place of the file, are a failure that says so', async () => {
   const output = join(folder, 'blocked')
   writeFileSync(output, '')
-  expect(await openLedger(output, '/tree').append([run('a.js', 'a\nb')])).toMatchObject({ ok: false })
+  expect(await open(output, '/tree').append([run('a.js', 'a\nb')])).toMatchObject({ ok: false })
   const linked = join(folder, 'linked')
-  await openLedger(linked, '/tree').append([run('a.js', 'a\nb')])
+  await open(linked, '/tree').append([run('a.js', 'a\nb')])
   const [name = ''] = [...new Bun.Glob('verify/*.jsonl').scanSync(linked)]
   rmSync(join(linked, name))
   const target = join(folder, 'target')
   writeFileSync(target, '')
   symlinkSync(target, join(linked, name))
-  expect(await openLedger(linked, '/tree').append([run('a.js', 'a\nb')])).toMatchObject({ ok: false })
+  expect(await open(linked, '/tree').append([run('a.js', 'a\nb')])).toMatchObject({ ok: false })
   expect(readFileSync(target, 'utf8')).toBe('')
   chmodSync(target, 0o600)
 })

@@ -176,13 +176,14 @@ test('a function of one line moves with the one around it', () => {
 
 test('the ledger of another work tree says nothing', async () => {
   const output = join(folder, 'out')
-  await openLedger(output, '/one').append([run('a\nb', [lines(1, 2, [1, 2], [])])])
+  const open = (top: string) => openLedger(output, top, { stateFolder: join(folder, 'state') })
+  await open('/one').append([run('a\nb', [lines(1, 2, [1, 2], [])])])
   copyFileSync(
     join(output, 'verify', `${hashText('/one')}.jsonl`),
     join(output, 'verify', `${hashText('/two')}.jsonl`),
   )
-  expect(openLedger(output, '/one').read()).toHaveLength(1)
-  expect(openLedger(output, '/two').read()).toEqual([])
+  expect((await open('/one').read()).entries).toHaveLength(1)
+  expect((await open('/two').read()).entries).toEqual([])
 })
 
 test('files of which git shows no lines are changed as a whole, and pictures are not seen', async () => {

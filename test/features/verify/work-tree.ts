@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { findStateFolder } from '../../../src/features/lib/state-folder.ts'
 import type { LedgerEntry } from '../../../src/features/verify/ledger/entry.ts'
 import { openLedger } from '../../../src/features/verify/ledger/ledger-file.ts'
 import { functionEntriesOf } from '../../../src/features/verify/ledger/source-functions.ts'
@@ -36,8 +37,9 @@ export function openWorkTree() {
   git('init', '-q', '-b', 'main')
   git('add', '.')
   git('commit', '-qm', 'first')
-  const append = (entries: readonly LedgerEntry[], folder = top) =>
-    openLedger(join(folder, '.footlight'), top).append(entries)
+  const stateFolder = findStateFolder({ env, platform: process.platform }, home)
+  const append = (entries: readonly LedgerEntry[], folder = top, ownerFolder = stateFolder) =>
+    openLedger(join(folder, '.footlight'), top, { stateFolder: ownerFolder }).append(entries)
   const common = { at: Date.now(), session: 's', file: 'src/total.ts', content: hashText(AFTER) }
   const runs = [{ firstLine: 1, lastLine: 3, ran: [1, 2], partly: [], notRun: [] }]
   return {
@@ -47,19 +49,20 @@ export function openWorkTree() {
     git,
     edit: () => write('src/total.ts', AFTER),
     /** All that the edit changed has run. */
-    noteRun: (folder?: string) =>
+    noteRun: (folder?: string, at = Date.now(), ownerFolder?: string) =>
       append(
         [
           {
             kind: 'run',
-            ...common,
+            ...{ ...common, at },
             call: 'click "Add"',
             functions: functionEntriesOf(runs, AFTER, common.file),
           },
         ],
-        folder,
+        ...[folder, ownerFolder],
       ),
-    noteError: () => append([{ kind: 'error', ...common, line: 2, name: 'TypeError', isBlank: false }]),
+    noteError: (at = Date.now()) =>
+      append([{ kind: 'error', ...common, at, line: 2, name: 'TypeError', isBlank: false }]),
     ledgerPath: openLedger(join(top, '.footlight'), top).path,
     /** A program named git that does something else. */
     replaceGit(script: string): string {

@@ -9,6 +9,8 @@ export interface Artifact {
   readonly name: string
   readonly path: string
   readonly resource: string
+  /** Whether it has pages as they were, with what was typed there, in a form in which that cannot be redacted. */
+  readonly holdsPages?: boolean
 }
 
 /** The files of one session. */
@@ -18,7 +20,7 @@ export interface Folder {
   /** Creates an empty file and returns its path. The caller writes it and calls `finish`, or `remove` if it is not needed. */
   reserve(name: string): Promise<Outcome<string>>
   /** Makes a written file readable for this user only. */
-  finish(path: string): Promise<Artifact>
+  finish(path: string, options?: Pick<Artifact, 'holdsPages'>): Promise<Artifact>
   remove(path: string): Promise<void>
   list(): readonly Artifact[]
   read(name: string): Promise<Uint8Array | undefined>

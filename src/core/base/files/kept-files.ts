@@ -63,7 +63,7 @@ export async function appendToFile(path: string, text: string): Promise<number> 
   const { O_APPEND, O_CREAT, O_WRONLY } = constants
   return withFile(path, O_APPEND | O_CREAT | O_WRONLY, async (file) => {
     const stats = await file.stat()
-    refuse(describeOpened(stats, await lstat(path)))
+    refuse(describeHandle(stats, await lstat(path)))
     // A disk that is full takes a part, and says so only to who writes the rest.
     await file.writeFile(text)
     return stats.size + Buffer.byteLength(text)
@@ -80,7 +80,7 @@ export function readKeptFile(path: string, limitBytes: number): Result<Buffer | 
     const file = openSync(path, constants.O_RDONLY | SAFE_FLAGS)
     try {
       const stats = fstatSync(file)
-      const changed = describeOpened(stats, lstatSync(path), limitBytes)
+      const changed = describeHandle(stats, lstatSync(path), limitBytes)
       if (changed !== undefined) return err(changed)
       const bytes = Buffer.alloc(stats.size)
       return ok(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)))
@@ -117,8 +117,8 @@ function refuse(obstacle: string | undefined): void {
 }
 
 /** The same of a file that is open. Its path must still be its only name: the one by which it was opened may have been taken from a hard link. */
-function describeOpened(opened: Stats, present: Stats, limitBytes?: number): string | undefined {
-  const isSame = opened.ino === present.ino && opened.dev === present.dev
+function describeHandle(handle: Stats, present: Stats, limitBytes?: number): string | undefined {
+  const isSame = handle.ino === present.ino && handle.dev === present.dev
   return isSame ? describeUnfit(present, limitBytes) : 'it is another file than before'
 }
 
@@ -129,5 +129,5 @@ function describeUnfit(stats: Stats, limitBytes = Infinity): string | undefined 
   if (stats.nlink > 1) return 'it is a hard link to another file'
   if (stats.size > limitBytes) return `it has ${stats.size} bytes, more than ${limitBytes}`
   if (process.getuid && stats.uid !== process.getuid()) return 'it belongs to another user'
-  return process.getuid && (stats.mode & 0o022) !== 0 ? 'other users may write it' : undefined
+  return process.getuid && (stats.mode & 0o022) !== 0 ? 'it may be written by other users' : undefined
 }

@@ -154,9 +154,12 @@ function createFolder(output: string, session: string): Folder {
         return err(diskFailure(dirname(path.value), error))
       }
     },
-    async finish(path) {
+    async finish(path, { holdsPages = false } = {}) {
       await withFile(path, constants.O_RDONLY, (file) => file.chmod(0o600))
-      return artifactOf(path)
+      const artifact = { ...artifactOf(path), ...(holdsPages && { holdsPages }) }
+      const index = artifacts.findIndex((one) => one.path === path)
+      if (index >= 0) artifacts[index] = artifact
+      return artifact
     },
     remove,
     list: () => artifacts,

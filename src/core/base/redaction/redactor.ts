@@ -34,6 +34,8 @@ export interface Redactor {
   learnNames(names: readonly string[]): void
   /** Whether the value contains one that the user declared as a secret. */
   containsDeclared(value: string): boolean
+  /** Whether there are values to hide. */
+  hasValues(): boolean
   readonly known: KnownValues
 }
 
@@ -94,6 +96,7 @@ export function createRedactor({
         if (name.length > 1 && fieldNames.size < FIELD_NAME_LIMIT) fieldNames.add(name)
     },
     containsDeclared: (value) => (parent?.known ?? known).find(value).length > 0,
+    hasValues: () => known.size + (parent?.known.size ?? 0) > 0,
     known,
   }
 }
@@ -111,6 +114,7 @@ export const revealingRedactor: Redactor = {
   learn: () => {},
   learnNames: () => {},
   containsDeclared: () => false,
+  hasValues: () => false,
   known: createKnownValues(() => true),
 }
 

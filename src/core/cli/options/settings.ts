@@ -72,7 +72,7 @@ export function describeUnknownVariables(env: SettingSources['env']): string[] {
 }
 
 // They belong to no option.
-const OTHER_VARIABLES = ['FOOTLIGHT_TOKEN', 'FOOTLIGHT_RUN', 'FOOTLIGHT_SERVER']
+const OTHER_VARIABLES = ['FOOTLIGHT_TOKEN', 'FOOTLIGHT_RUN', 'FOOTLIGHT_SERVER', 'FOOTLIGHT_JOB_START']
 
 function readConfigFile(path: string, read: SettingSources['read']): Result<Record<string, unknown>, string> {
   let document: unknown

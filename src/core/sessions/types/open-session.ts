@@ -42,7 +42,7 @@ export interface OpenSession {
   redact(text: string): string
   readonly redactor: Pick<
     Redactor,
-    'redactText' | 'redactData' | 'redactBase64' | 'findValues' | 'containsDeclared'
+    'redactText' | 'redactData' | 'redactBase64' | 'findValues' | 'containsDeclared' | 'hasValues'
   >
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>

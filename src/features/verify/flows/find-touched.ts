@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
-import { map } from '../../../core/base/result.ts'
+import { ok } from '../../../core/base/result.ts'
 import { findOutputDenial } from '../../../core/devserver/process/allowed-programs.ts'
 import { type Change, readTreeFile } from '../change/read-change.ts'
 import type { Ledger } from '../ledger/ledger-file.ts'
@@ -20,12 +20,13 @@ export interface FlowSources {
 export const findTouched = async (
   change: Change,
   { ledgerOf, findTestFiles, outputFolder }: FlowSources,
-): Promise<Outcome<readonly FlowVerdict[]>> =>
-  map(await findTestFiles(change.top), (testFiles) =>
-    judgeFlows({
-      entries: ledgerOf(change.top).read(),
-      changed: changedLinesOf(change.files),
-      testFiles,
-      read: (file) => readTreeFile(change.top, file),
-    }).filter(({ path }) => !findOutputDenial(join(change.top, path), outputFolder)),
-  )
+): Promise<Outcome<readonly FlowVerdict[]>> => {
+  const testFiles = await findTestFiles(change.top)
+  if (!testFiles.ok) return testFiles
+  const { entries } = await ledgerOf(change.top).read()
+  const flows = judgeFlows({
+    ...{ entries, changed: changedLinesOf(change.files), testFiles: testFiles.value },
+    read: (file) => readTreeFile(change.top, file),
+  })
+  return ok(flows.filter(({ path }) => !findOutputDenial(join(change.top, path), outputFolder)))
+}

@@ -1,9 +1,9 @@
 // The ledger of a work tree: one file in the output folder, to which every process of the user may append. Nobody's death in the middle of a
-// line makes a wrong entry of it: what is no whole line of JSON is passed over.
+// line makes a wrong entry of it: what has no signature of this user is passed over.
 
 import { constants } from 'node:fs'
 import { lstat, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Outcome } from '../../../core/base/failure.ts'
 import {
   appendToFile,
@@ -13,43 +13,75 @@ import {
   withFile,
 } from '../../../core/base/files/kept-files.ts'
 import { diskFailure, openFolder } from '../../../core/base/files/output-folder.ts'
+import { isBelow, resolveRealPath } from '../../../core/base/files/workspace-roots.ts'
 import { err, ok } from '../../../core/base/result.ts'
 import { race } from '../../../core/base/system/race-deadline.ts'
+import type { RunGit } from '../../../core/devserver/process/run-git.ts'
+import { findJobStart } from '../../lib/job-start.ts'
+import { findStateFolder } from '../../lib/state-folder.ts'
 import { formatEntry, type LedgerEntry, parseEntry } from './entry.ts'
 import { keepNewest } from './keep-newest.ts'
+import { createKey, findSignature, type Sign } from './ledger-key.ts'
 import { hashText } from './text-hash.ts'
 
 export interface Ledger {
   readonly path: string
   /** Fails with RESOURCE_EXHAUSTED or ACCESS_DENIED where nothing can be written. */
   append(entries: readonly LedgerEntry[]): Promise<Outcome<void>>
+  read(): Promise<LedgerContents>
+}
+
+export interface LedgerContents {
   /** Oldest first. */
-  read(): readonly LedgerEntry[]
+  readonly entries: readonly LedgerEntry[]
+  /** What does not count, and why, a sentence each. */
+  readonly passedOver: readonly string[]
+  /** Whether nothing of it can be read although this user may have written it. */
+  readonly isUnreadable: boolean
+}
+
+interface LedgerOptions {
+  /** Tells whether a ledger is part of the repository. */
+  readonly git?: RunGit
+  readonly stateFolder?: string
 }
 
 export const LEDGER_FOLDER = 'verify'
 
 /** `top` is the real path of the work tree. */
-export function openLedger(outputFolder: string, top: string): Ledger {
-  const tree = hashText(top)
-  const name = `${tree}.jsonl`
+export function openLedger(
+  outputFolder: string,
+  top: string,
+  { git, stateFolder = findStateFolder() }: LedgerOptions = {},
+): Ledger {
+  const name = `${hashText(top)}.jsonl`
   const path = join(outputFolder, LEDGER_FOLDER, name)
+  const sign = () => findSignature(stateFolder, top)
   return {
     path,
     async append(entries) {
       const folder = await openFolder(outputFolder, LEDGER_FOLDER)
       if (!folder.ok) return folder
       try {
-        const size = await appendToFile(join(folder.value, name), `\n${format(entries, tree)}\n`)
-        if (size > SIZE_LIMIT_BYTES) await shrink(join(folder.value, name), tree)
+        await createKey(stateFolder, top)
+        const file = join(folder.value, name)
+        const size = await appendToFile(file, `\n${format(entries, sign())}\n`)
+        if (size > SIZE_LIMIT_BYTES) await shrink(file, sign())
         return ok(undefined)
       } catch (error) {
         return err(diskFailure(path, error))
       }
     },
-    read() {
+    async read() {
+      const refuse = (reason: string, isUnreadable: boolean): LedgerContents => ({
+        ...{ entries: [], isUnreadable },
+        passedOver: [`The ledger ${path} does not count: ${reason}.`],
+      })
       const file = readKeptFile(path, READ_LIMIT_BYTES)
-      return parseAll((file.ok && file.value?.toString('utf8')) || '', tree)
+      if (!file.ok) return refuse(file.error, true)
+      if (!file.value) return { entries: [], passedOver: [], isUnreadable: false }
+      if (git && (await isTracked(git, top, path))) return refuse('git tracks it', false)
+      return contentsOf(path, parseAll(file.value.toString('utf8'), sign()))
     },
   }
 }
@@ -60,32 +92,69 @@ const SIZE_LIMIT_BYTES = 1_000_000
 const KEPT_CHARS = 500_000
 const READ_LIMIT_BYTES = 8_000_000
 
-/** Each line names its work tree: the ledger of another one says nothing of this. */
-const format = (entries: readonly LedgerEntry[], tree: string): string =>
-  entries.map((entry) => `${tree} ${formatEntry(entry)}`).join('\n')
+/** Also where git cannot tell. */
+async function isTracked(git: RunGit, top: string, path: string): Promise<boolean> {
+  const real = resolveRealPath(path)
+  if (!isBelow(real, top)) return false
+  const listed = await git(top, ['ls-files', '-z', '--', relative(top, real)])
+  return !listed.ok || listed.value !== ''
+}
 
-const parseAll = (text: string, tree: string): readonly LedgerEntry[] =>
-  text
-    .split('\n')
-    .flatMap((line) => (line.startsWith(`${tree} `) ? (parseEntry(line.slice(tree.length)) ?? []) : []))
+function contentsOf(path: string, { entries, foreignCount }: ParsedLedger): LedgerContents {
+  const jobStart = findJobStart()
+  const own = entries.filter(({ at }) => at >= jobStart)
+  const lines = (count: number, reason: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? 'line' : 'lines'} of the ledger ${path} ${reason}.`]
+  return {
+    entries: own,
+    passedOver: [
+      ...lines(foreignCount, 'did not count: the key of this user did not sign what is there'),
+      ...lines(entries.length - own.length, 'did not count: they are from before this job'),
+    ],
+    isUnreadable: entries.length === 0 && foreignCount > 0,
+  }
+}
+
+/** A signature is of a work tree: the ledger of another one says nothing of this. */
+const format = (entries: readonly LedgerEntry[], sign: Sign = () => ''): string =>
+  entries
+    .map(formatEntry)
+    .map((line) => `${sign(line)} ${line}`)
+    .join('\n')
+
+interface ParsedLedger {
+  readonly entries: readonly LedgerEntry[]
+  /** How many lines are not signed by this user. */
+  readonly foreignCount: number
+}
+
+function parseAll(text: string, sign: Sign | undefined): ParsedLedger {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const own = lines.flatMap((line) => {
+    const at = line.indexOf(' ')
+    return sign && sign(line.slice(at + 1)) === line.slice(0, at) ? line.slice(at + 1) : []
+  })
+  return { entries: own.flatMap((line) => parseEntry(line) ?? []), foreignCount: lines.length - own.length }
+}
 
 const LOCK_LIFETIME_MS = 10_000
 const LATE_WRITER_MS = 50
 
 /** Writes the file anew with what its newest entries say, in one process at a time. */
-async function shrink(path: string, tree: string): Promise<void> {
+async function shrink(path: string, sign: Sign | undefined): Promise<void> {
   const lock = `${path}.lock`
   if (!(await takeLock(lock))) return
   try {
     await withFile(path, constants.O_RDONLY, async (before) => {
       // Of one that is too large nothing is kept: reading it would take all memory.
       const last = readKeptFile(path, READ_LIMIT_BYTES)
-      const text = (last.ok && last.value?.toString('utf8')) || ''
-      const { size } = last.ok && last.value ? { size: last.value.length } : await before.stat()
-      await replaceFile(path, `${format(keepNewest(parseAll(text, tree), KEPT_CHARS), tree)}\n`)
+      const bytes = last.ok ? last.value : undefined
+      const position = bytes ? bytes.length : (await before.stat()).size
+      const { entries } = parseAll(bytes?.toString('utf8') ?? '', sign)
+      await replaceFile(path, `${format(keepNewest(entries, KEPT_CHARS), sign)}\n`)
       // Another process may have opened the old file just before.
       await race(LATE_WRITER_MS, [], () => new Promise<never>(() => {}))
-      const late = await before.read({ buffer: Buffer.alloc(READ_LIMIT_BYTES), position: size })
+      const late = await before.read({ buffer: Buffer.alloc(READ_LIMIT_BYTES), position })
       const lateText = late.buffer.toString('utf8', 0, late.bytesRead).trim()
       if (lateText) await appendToFile(path, `\n${lateText}\n`)
     })

@@ -112,7 +112,7 @@ async function readFrameUrl(session: TargetSession, frameId: string): Promise<st
   const find = ({ frame, childFrames = [] }: FrameTree, above: string): string | undefined => {
     const url = frame.url.startsWith('about:') ? above : frame.url
     if (frame.id === frameId) return url
-    return childFrames.map((child) => find(child, url)).find((found) => found !== undefined)
+    return childFrames.map((child) => find(child, url)).find((own) => own !== undefined)
   }
   const { frameTree } = await session.send<{ frameTree: FrameTree }>('Page.getFrameTree')
   return find(frameTree, '') ?? ''

@@ -37,10 +37,10 @@ async function judgeFolder(folder: string, outputDir: string) {
   const change = await readChange(git, folder, undefined)
   if (!change.ok) return undefined
   const { top } = change.value
-  const { entries, isUnreadable } = readLedgers(folder, top, outputDir)
-  if (isUnreadable) return undefined
+  const ledger = await readLedgers(folder, top, outputDir, git)
+  if (ledger.isUnreadable) return undefined
   const verdict = await judgeAlone(change.value, {
-    ledgerOf: () => ({ read: () => entries }),
+    ledgerOf: () => ({ read: async () => ledger }),
     findTestFiles: () => findTestFiles(git, top, resolve(top, outputDir)),
   })
   if (!verdict.ok) return undefined

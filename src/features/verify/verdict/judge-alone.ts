@@ -1,20 +1,22 @@
 import type { Outcome } from '../../../core/base/failure.ts'
-import { map } from '../../../core/base/result.ts'
+import { ok } from '../../../core/base/result.ts'
 import type { Change } from '../change/read-change.ts'
 import type { FlowSources } from '../flows/find-touched.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** The verdict by what git and the ledger know, without a page. Fails as git does. */
-export const judgeAlone = async (
+export async function judgeAlone(
   { top, base, isBaseKnown, files: changed }: Change,
   { ledgerOf, findTestFiles }: Pick<FlowSources, 'ledgerOf' | 'findTestFiles'>,
-): Promise<Outcome<Verdict>> =>
-  map(await findTestFiles(top), (testFiles) =>
-    judge({
-      ...{ base, isBaseKnown, changed, claims: [], flows: [], stale: [] },
-      entries: ledgerOf(top).read(),
-      tests: new Set(testFiles),
-      serverNote: '',
-      serverFiles: new Set(),
-    }),
-  )
+): Promise<Outcome<Verdict>> {
+  const testFiles = await findTestFiles(top)
+  if (!testFiles.ok) return testFiles
+  const { entries } = await ledgerOf(top).read()
+  const verdict = judge({
+    ...{ base, isBaseKnown, changed, entries, claims: [], flows: [], stale: [] },
+    tests: new Set(testFiles.value),
+    serverNote: '',
+    serverFiles: new Set(),
+  })
+  return ok(verdict)
+}
