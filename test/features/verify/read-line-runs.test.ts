@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { parseSourceMap } from '../../../src/features/sources/parse-map.ts'
 import { readLineRuns } from '../../../src/features/verify/coverage/read-line-runs.ts'
+import { valueOf } from '../../support/session-page.ts'
 import recorded from './recorded-counts.json' with { type: 'json' }
 
 type Name = keyof typeof recorded
@@ -26,7 +27,7 @@ async function linesOf(name: Name, changes: Changes = {}) {
   const script = { url: name, source: recorded[name].source, functions: functionsOf(name), ...changes }
   const map =
     name === 'app'
-      ? await parseSourceMap(JSON.stringify(recorded.app.map), script.source.split('\n').length)
+      ? valueOf(await parseSourceMap(JSON.stringify(recorded.app.map), script.source))
       : undefined
   const runs = await readLineRuns(script, map)
   const short = (runs?.get(map ? 'app.tsx' : name) ?? []).map(

@@ -68,8 +68,9 @@ export async function readModule(
   if ('url' in reference && !isCurrent()) return undefined
   const json = readMap(reference, path)
   if (json === undefined || ('url' in reference && !isCurrent())) return undefined
-  const map = await parseSourceMap(shiftMap(json, line, column), text.split('\n').length)
-  if (!map) return undefined
+  const parsed = await parseSourceMap(json, text)
+  if (!parsed.ok) return undefined
+  const map = column === 0 ? parsed.value : shiftMap(parsed.value, json, line, column)
   const base = 'url' in reference ? mapUrl(reference.url, path) : path && pathToFileURL(path).href
   // A file that is older than what was made from it is what that was made from.
   const madeAt = 'url' in reference && path !== undefined ? modifiedAt(path) : startedAt
@@ -194,15 +195,15 @@ const WRAPPER =
   /^(?:\(async function anonymous\([^)]*\) \{\n(?:"use strict";\n?)?|'use strict';async \([^)]*\)=>\{\{)/
 
 /** The map for its script with what is before the code in a line. */
-function shiftMap(json: string, line: number, column: number): string {
-  if (column === 0) return json
-  try {
-    const map = JSON.parse(json)
-    const mappings = String(map.mappings)
-    const lines = /^;*/.exec(mappings)?.[0].length ?? 0
-    const own = { ...map, mappings: mappings.slice(Math.min(line, lines)) }
-    return JSON.stringify({ version: 3, sections: [{ offset: { line, column }, map: own }] })
-  } catch {
-    return json
-  }
+function shiftMap(map: SourceMap, json: string, line: number, column: number): SourceMap {
+  const ownLines = /"mappings"\s*:\s*"(;*)/.exec(json)?.[1]?.length ?? 0
+  const moreLines = line - Math.min(line, ownLines)
+  const findAll: SourceMap['findAll'] = (positions) =>
+    map.findAll(
+      positions.map((at) => ({
+        line: at.line > line ? at.line - moreLines : 0,
+        column: at.line === line + 1 ? at.column - column : at.column,
+      })),
+    )
+  return { ...map, findAll, find: async (position) => (await findAll([position]))[0] }
 }
