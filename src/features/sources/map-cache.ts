@@ -30,7 +30,10 @@ export function createMapCache(onDrop: () => void, closing: AbortSignal): MapCac
   closing.addEventListener('abort', () => [...mapByHash.keys()].forEach(drop), { once: true })
   return {
     parse(json, script) {
-      const hash = createHash('sha1').update(json).update(script ?? '').digest('base64')
+      const hash = createHash('sha1')
+        .update(json)
+        .update(script ?? '')
+        .digest('base64')
       const known = mapByHash.get(hash)
       if (known) return known.map
       const map = parseSourceMap(json, script)

@@ -2,9 +2,9 @@
 // handed on has only what is read of a map, and nothing of another type.
 
 import type { EncodedSourceMap } from '@jridgewell/trace-mapping'
+import { err, ok, type Result } from '../../core/base/result.ts'
 import { hasFewValues } from '../../core/base/text/json-size.ts'
 import { isRecord, parseJson } from '../../core/base/text/json.ts'
-import { err, ok, type Result } from '../../core/base/result.ts'
 
 declare const isMeasured: unique symbol
 
@@ -40,7 +40,12 @@ export function measureMap(json: string, lineCount: number): Result<MeasuredMap,
     return err({ tooLarge: `more than ${format(VALUE_LIMIT)} values` })
   const sums: Sums = { lines: 0, mappings: 0, sources: 0, characters: 0 }
   // Some servers put this in front against inclusion as a script.
-  const input = readMap(parseJson(json.replace(/^\)\]\}'[^\n]*\n/, '')), sums, { line: 0, column: 0 }, Infinity)
+  const input = readMap(
+    parseJson(json.replace(/^\)\]\}'[^\n]*\n/, '')),
+    sums,
+    { line: 0, column: 0 },
+    Infinity,
+  )
   const exceeded = (Object.keys(sums) as (keyof Sums)[]).find((name) => sums[name] > LIMITS[name])
   if (exceeded) return err(tooLarge(exceeded, sums[exceeded]))
   if (!input || sums.lines > lineCount) return err('unusable')
@@ -53,7 +58,12 @@ export function measureMap(json: string, lineCount: number): Result<MeasuredMap,
 type Sums = Record<'lines' | 'mappings' | 'sources' | 'characters', number>
 
 /** Those of a bundle of 5 MB are a quarter of these. */
-const LIMITS: Readonly<Sums> = { lines: 500_000, mappings: 1_000_000, sources: 50_000, characters: 40_000_000 }
+const LIMITS: Readonly<Sums> = {
+  lines: 500_000,
+  mappings: 1_000_000,
+  sources: 50_000,
+  characters: 40_000_000,
+}
 const VALUE_LIMIT = 500_000
 const DEPTH_LIMIT = 8
 
@@ -100,7 +110,8 @@ function readSections(
   return { version: 3, sections }
 }
 
-const isBefore = (a: Offset, b: Offset): boolean => a.line < b.line || (a.line === b.line && a.column <= b.column)
+const isBefore = (a: Offset, b: Offset): boolean =>
+  a.line < b.line || (a.line === b.line && a.column <= b.column)
 
 function readOffset(value: unknown): Offset | undefined {
   const { line, column } = isRecord(value) ? value : {}

@@ -70,7 +70,10 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     // After an edit the server has another map at the same URL.
     const isPresent = !('url' in reference) || (await readCurrent(url, route)) === text
     const sourceMap = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
-    return { map: json !== undefined && sourceMap?.ok ? { json, sourceMap: sourceMap.value } : undefined, base }
+    return {
+      map: json !== undefined && sourceMap?.ok ? { json, sourceMap: sourceMap.value } : undefined,
+      base,
+    }
   }
   async function findServed(url: string, text: string): Promise<string | undefined> {
     const [own, path] = [await server(), readSourcePath(url, url)]
