@@ -11,6 +11,7 @@ import { err, ok } from '../../../core/base/result.ts'
 import { race } from '../../../core/base/system/race-deadline.ts'
 import { formatEntry, type LedgerEntry, parseEntry } from './entry.ts'
 import { keepNewest } from './keep-newest.ts'
+import { countNamedLines } from './line-ranges.ts'
 import { hashText } from './text-hash.ts'
 
 export interface Ledger {
@@ -50,15 +51,23 @@ export function openLedger(outputFolder: string, top: string): Ledger {
 const SIZE_LIMIT_BYTES = 1_000_000
 const KEPT_CHARS = 500_000
 const READ_LIMIT_BYTES = 8_000_000
+/** Of sources, in the newest entries: `0-99999` is a hundred thousand. */
+const NAMED_LINES_LIMIT = 2_000_000
 
 /** Each line names its work tree: the ledger of another one says nothing of this. */
 const format = (entries: readonly LedgerEntry[], tree: string): string =>
   entries.map((entry) => `${tree} ${formatEntry(entry)}`).join('\n')
 
-const parseAll = (text: string, tree: string): readonly LedgerEntry[] =>
-  text
+function parseAll(text: string, tree: string): readonly LedgerEntry[] {
+  let rest = NAMED_LINES_LIMIT
+  return text
     .split('\n')
-    .flatMap((line) => (line.startsWith(`${tree} `) ? (parseEntry(line.slice(tree.length)) ?? []) : []))
+    .filter((line) => line.startsWith(`${tree} `))
+    .reverse()
+    .filter((line) => (rest -= countNamedLines(line)) >= 0)
+    .reverse()
+    .flatMap((line) => parseEntry(line.slice(tree.length)) ?? [])
+}
 
 /** Returns the size of the file then. The line break before it ends what another process may have left. */
 async function appendText(path: string, text: string): Promise<number> {
@@ -85,16 +94,19 @@ async function shrink(path: string, tree: string): Promise<void> {
   try {
     const before = await open(path, 'r')
     try {
-      const text = await before.readFile('utf8')
+      const { size } = await before.stat()
+      // Others may have made a file of any size of it: the newest entries are at its end.
+      const bytes = Buffer.alloc(Math.min(size, 2 * SIZE_LIMIT_BYTES))
+      await before.read({ buffer: bytes, position: size - bytes.length })
       const next = `${lock}.new`
-      const entries = keepNewest(parseAll(text, tree), KEPT_CHARS)
+      const entries = keepNewest(parseAll(bytes.toString('utf8'), tree), KEPT_CHARS)
       await writeFile(next, `${format(entries, tree)}\n`, { mode: 0o600 })
       await rename(next, path)
       // Another process may have opened the old file just before.
       await race(LATE_WRITER_MS, [], () => new Promise<never>(() => {}))
       const late = await before.read({
         buffer: Buffer.alloc(READ_LIMIT_BYTES),
-        position: Buffer.byteLength(text),
+        position: size,
       })
       const lateText = late.buffer.toString('utf8', 0, late.bytesRead).trim()
       if (lateText) await appendText(path, lateText)

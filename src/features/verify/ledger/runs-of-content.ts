@@ -125,21 +125,23 @@ function createOffsetFinder(version: readonly RunEntry[], findText: FindText): F
 /** Finds by how many lines a function has moved; undefined where its text is not there once. */
 function createTextFinder(content: string): FindText {
   const texts = splitLines(content)
-  const hashes = new Map<number, ReadonlyMap<string, readonly number[]>>()
+  const hashes = new Map<number, ReadonlyMap<string, number>>()
   // Each length of functions is looked up once for a file.
-  const placesOf = (length: number): ReadonlyMap<string, readonly number[]> => {
+  const placesOf = (length: number): ReadonlyMap<string, number> => {
     const known = hashes.get(length)
     if (known) return known
-    const places = new Map<string, number[]>()
+    const places = new Map<string, number>()
     for (let start = 0; start + length <= texts.length; start++) {
       const hash = hashText(texts.slice(start, start + length).join('\n'))
-      places.set(hash, [...(places.get(hash) ?? []), start + 1])
+      places.set(hash, places.has(hash) ? SEVERAL : start + 1)
     }
     hashes.set(length, places)
     return places
   }
   return ({ firstLine, lastLine, text }) => {
-    const places = placesOf(lastLine - firstLine + 1).get(text) ?? []
-    return places.length === 1 ? (places[0] ?? 0) - firstLine : undefined
+    const place = placesOf(lastLine - firstLine + 1).get(text) ?? SEVERAL
+    return place === SEVERAL ? undefined : place - firstLine
   }
 }
+
+const SEVERAL = 0
