@@ -44,7 +44,8 @@ export function mayContain(url: string, files: ReadonlySet<string>): boolean {
   const text = readText(path)
   const reference = text === undefined ? undefined : findMapReference(text, undefined, MAP_LIMIT_BYTES)
   const json = reference && readMap(reference, path)
-  return json !== undefined && [...files].some((file) => namesFile(json, file))
+  if (json === undefined) return false
+  return json.length > SEARCH_LIMIT_CHARS || [...files].some((file) => namesFile(json, file))
 }
 
 export interface LoadedScript {
@@ -83,6 +84,8 @@ export async function readModule(
 // --- internal ---
 
 const MAP_LIMIT_BYTES = 32_000_000
+/** To look for many names in more takes longer than to ask the server. */
+const SEARCH_LIMIT_CHARS = 1_000_000
 
 const readText = (path: string): string | undefined =>
   readRegularFile(path, MAP_LIMIT_BYTES)

@@ -1,5 +1,6 @@
 // V8 coverage of the Node servers of a session, without a debugging port: a preload counts in each process, and answers at a socket.
 
+import { setImmediate } from 'node:timers/promises'
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import type { CountedFunction, CountedFunctions } from './install-coverage.ts'
@@ -57,7 +58,8 @@ export async function openServerCoverage(
     processes: () => list().map(({ pid, threadId, startedAt }) => ({ pid, threadId, startedAt })),
     async take(files, deadline) {
       if (files.size === 0) return []
-      closeExcept(list())
+      const kept = [...readers.values()].reduce((sum, reader) => sum + reader.keptChars(), 0)
+      closeExcept(kept > KEPT_LIMIT_CHARS ? [] : list())
       const counted = await Promise.all(list().map((process) => readerOf(process).take(files, deadline)))
       return counted.flat()
     },
@@ -70,7 +72,11 @@ export async function openServerCoverage(
 
 // --- internal ---
 
+/** Of the texts of scripts; they are asked for anew when there are more. */
+const KEPT_LIMIT_CHARS = 64_000_000
+
 interface ProcessReader {
+  keptChars(): number
   take(files: ReadonlySet<string>, deadline: Deadline): Promise<readonly CountedModule[]>
   close(): void
 }
@@ -102,6 +108,7 @@ function createProcessReader(process: ServerProcess): ProcessReader {
     }
   }
   return {
+    keptChars: () => [...modules.values()].reduce((sum, { module }) => sum + (module?.source.length ?? 0), 0),
     async take(files, deadline) {
       await settleWithin(deadline.remaining(), read(files))
       const counted = ready
@@ -124,13 +131,21 @@ async function readModules(
   scripts: readonly CountedFunctions[],
   files: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, LoadedModule['module']>> {
-  const candidates = scripts.filter(({ url }) => mayContain(url, files))
-  const texts = candidates.length > 0 ? await process.readTexts(candidates.map((one) => one.scriptId)) : {}
+  const candidates: CountedFunctions[] = []
+  for (const script of scripts) {
+    // It may read a file.
+    await setImmediate()
+    if (mayContain(script.url, files)) candidates.push(script)
+  }
+  const texts =
+    candidates.length > 0
+      ? await process.readTexts(candidates.map((one) => one.scriptId))
+      : new Map<string, string>()
   const modules = new Map<string, LoadedModule['module']>(
     scripts.map(({ scriptId }) => [scriptId, undefined]),
   )
   for (const { scriptId, url } of candidates) {
-    const text = texts[scriptId]
+    const text = texts.get(scriptId)
     if (text === undefined) continue
     const module = await readModule({ url, text, startedAt: process.startedAt }, files)
     if (module) modules.set(scriptId, { ...module, source: text })
