@@ -28,7 +28,7 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
   const refuse = (refusal: object): void => void send(refusal).catch(() => {})
   const transport: Transport = {
     async start() {
-      readJsonLines(input, MESSAGE_LIMIT_BYTES, receive)
+      readJsonLines(input, { bytes: MESSAGE_LIMIT_BYTES }, receive)
       // It may have been paused while its first bytes were read.
       input.resume()
       input.on('error', (error) => transport.onerror?.(error))

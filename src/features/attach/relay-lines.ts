@@ -27,7 +27,7 @@ export const formatRelayLine = (kind: string, client = '-', data?: unknown): str
   formatJsonLine({ kind, client, data })
 
 export const readRelayLines = (input: Readable, onLine: (line: RelayLine) => void): void =>
-  readJsonLines(input, RELAY_LINE_LIMIT_BYTES, (line) => {
+  readJsonLines(input, { bytes: RELAY_LINE_LIMIT_BYTES }, (line) => {
     if ('value' in line) onLine(line.value as RelayLine)
   })
 

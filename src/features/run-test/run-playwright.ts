@@ -122,7 +122,7 @@ const EVENT_LIMIT_BYTES = 32_000_000
 function createEventReader(path: string): () => readonly RunEvent[] {
   let position = 0
   const events: RunEvent[] = []
-  const read = createJsonReader(EVENT_LIMIT_BYTES, (line) => {
+  const read = createJsonReader({ bytes: EVENT_LIMIT_BYTES }, (line) => {
     if ('value' in line) events.push(line.value as RunEvent)
   })
   return () => {

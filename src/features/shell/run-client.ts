@@ -239,7 +239,7 @@ export function askServer(
       isAsked = false
       listen()
     })
-    readJsonLines(socket, LINE_LIMIT_BYTES, (line) => {
+    readJsonLines(socket, { bytes: LINE_LIMIT_BYTES }, (line) => {
       const answer = parseAnswer(line)
       showProgress('progress' in answer ? answer.progress : '')
       if (!('progress' in answer)) end('error' in answer ? noServerAnswer(answer.error) : answer)

@@ -108,7 +108,7 @@ function connectToServer(path: string, onClose: () => void): ViewedServer {
     pending.get(id)?.(answer)
     return pending.delete(id)
   }
-  readJsonLines(socket, ANSWER_LIMIT_BYTES, (line) => {
+  readJsonLines(socket, { bytes: ANSWER_LIMIT_BYTES }, (line) => {
     const message = 'value' in line ? line.value : undefined
     // It is not known which question it would answer.
     if (!isRecord(message)) return void socket.destroy()

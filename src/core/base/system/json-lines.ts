@@ -3,6 +3,7 @@
 
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers'
+import { hasFewValues } from '../text/json-size.ts'
 import { parseJson } from '../text/json.ts'
 import { createLineReader } from '../text/line-reader.ts'
 
@@ -11,11 +12,17 @@ export type JsonLine =
   /** A line that is too long is reported as soon as that is known. */
   | { readonly problem: 'too long' | 'not JSON' }
 
+export interface LineLimits {
+  readonly bytes: number
+  /** Ten bytes of brackets become a hundred of memory. */
+  readonly values?: number
+}
+
 export const formatJsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 /** Reads from a stream. Empty lines, and a line without an end, are none. */
-export function readJsonLines(input: Readable, limitBytes: number, onLine: (line: JsonLine) => void): void {
-  const read = createJsonReader(limitBytes, (line) => input.destroyed || onLine(line))
+export function readJsonLines(input: Readable, limits: LineLimits, onLine: (line: JsonLine) => void): void {
+  const read = createJsonReader(limits, (line) => input.destroyed || onLine(line))
   const take = () => {
     for (let chunk: Buffer | null; hasTime() && (chunk = input.read() as Buffer | null) !== null;) read(chunk)
     if (!hasTime()) waiting.add(take)
@@ -25,15 +32,16 @@ export function readJsonLines(input: Readable, limitBytes: number, onLine: (line
 
 /** Reads chunks, each at once. */
 export const createJsonReader = (
-  limitBytes: number,
+  { bytes, values = Infinity }: LineLimits,
   onLine: (line: JsonLine) => void,
 ): ((chunk: Buffer) => void) =>
-  createLineReader(limitBytes, (line) => {
-    const text = line?.toString('utf8').trim()
-    if (line && text === '') return
-    const value = text === undefined ? undefined : parseJson(text)
-    if (value !== undefined) onLine({ value, size: line?.length ?? 0 })
-    else onLine({ problem: line ? 'not JSON' : 'too long' })
+  createLineReader(bytes, (line) => {
+    const isShort = line && (line.length <= values || hasFewValues(line, values))
+    if (!isShort) return onLine({ problem: 'too long' })
+    const text = line.toString('utf8').trim()
+    if (text === '') return
+    const value = parseJson(text)
+    onLine(value === undefined ? { problem: 'not JSON' } : { value, size: line.length })
   })
 
 // --- internal ---

@@ -54,7 +54,7 @@ export function superviseServer(input: Readable): Promise<number> {
       if (identity) signalProcess(identity, 'SIGKILL', 'group')
       resolve(1)
     }
-    readJsonLines(input, COMMAND_LIMIT_BYTES, start)
+    readJsonLines(input, { bytes: COMMAND_LIMIT_BYTES }, start)
     input.once('end', end).once('error', end)
   })
 }

@@ -41,11 +41,11 @@ export async function listenToProcesses(folder: string, flush: Flush): Promise<S
   const address = isWindows ? `\\\\.\\pipe\\footlight-${crypto.randomUUID()}` : join(folder, 'coverage')
   const processes = new Map<Socket, ServerProcess>()
   const sockets = new Set<Socket>()
-  const limits: Limits = { answerBytes: 0, flushes: 0 }
+  const answered: Sum = { bytes: 0 }
   const server = createServer((socket) => {
     if (sockets.size >= CONNECTION_LIMIT) return void socket.destroy()
     sockets.add(socket)
-    connectProcess(socket, limits, flush, (one) => void processes.set(socket, one))
+    connectProcess(socket, answered, flush, (one) => void processes.set(socket, one))
     socket.on('close', () => {
       sockets.delete(socket)
       processes.delete(socket)
@@ -76,29 +76,27 @@ export async function listenToProcesses(folder: string, flush: Flush): Promise<S
 
 /** More processes and threads than a server has. */
 const CONNECTION_LIMIT = 200
-/** Of a line; more than a script of 5 MB takes. */
-const LINE_LIMIT_BYTES = 10_000_000
+/** More than a script of 50,000 functions takes. */
+const LINE_LIMITS = { bytes: 10_000_000, values: 1_000_000 }
 /** Of the last answers of all processes together. */
 const ANSWERS_LIMIT_BYTES = 64_000_000
 const SCRIPT_LIMIT = 10_000
-/** More tests than run at once. */
-const FLUSH_LIMIT = 50
 
-interface Limits {
-  answerBytes: number
-  flushes: number
+/** How much all processes have answered. */
+interface Sum {
+  bytes: number
 }
 
 function connectProcess(
   socket: Socket,
-  limits: Limits,
+  answered: Sum,
   flush: Flush,
   onGreeting: (process: ServerProcess) => void,
 ): void {
   let [count, ownBytes, isGreeted] = [0, 0, false]
   let waiting: { id: number; parts: CoverageAnswer[]; resolve(parts: readonly CoverageAnswer[]): void }[] = []
   const noteBytes = (bytes: number) => {
-    limits.answerBytes += bytes
+    answered.bytes += bytes
     ownBytes += bytes
   }
   const ask = (question: DistributiveOmit<CoverageQuestion, 'id'>) =>
@@ -118,25 +116,18 @@ function connectProcess(
     const question = waiting.find(({ id }) => id === part.id)
     noteBytes(size)
     // Nobody has asked for it, or for so much.
-    if (!question || limits.answerBytes > ANSWERS_LIMIT_BYTES || question.parts.length > SCRIPT_LIMIT)
+    if (!question || answered.bytes > ANSWERS_LIMIT_BYTES || question.parts.length > SCRIPT_LIMIT)
       return void socket.destroy()
     if (part.script || part.text) return void question.parts.push(part)
     waiting = waiting.filter((one) => one !== question)
     question.resolve(question.parts)
   }
-  function waitForFlush(reason: string): void {
-    if (limits.flushes >= FLUSH_LIMIT) return void socket.destroy()
-    limits.flushes += 1
-    void flush(reason).finally(() => {
-      limits.flushes -= 1
-      socket.end()
-    })
-  }
-  readJsonLines(socket, LINE_LIMIT_BYTES, (line) => {
+  readJsonLines(socket, LINE_LIMITS, (line) => {
     const value = 'value' in line ? line.value : undefined
     if (isGreeted && isAnswer(value)) return answer(value, 'size' in line ? line.size : 0)
     if (!isGreeted && isGreeting(value)) greet(value)
-    else if (!isGreeted && isRecord(value) && typeof value['flush'] === 'string') waitForFlush(value['flush'])
+    else if (!isGreeted && isRecord(value) && typeof value['flush'] === 'string')
+      void flush(value['flush']).finally(() => socket.end())
     else socket.destroy()
     isGreeted = true
   })

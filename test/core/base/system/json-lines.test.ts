@@ -18,7 +18,7 @@ test('property: however the bytes of several streams are cut, the lines of each 
     fc.asyncProperty(streams, async (inputs) => {
       const outputs = inputs.map(async ([lines, size]) => {
         const [stream, output] = [new PassThrough(), [] as JsonLine[]]
-        readJsonLines(stream, 1_000_000, (line) => output.push(line))
+        readJsonLines(stream, { bytes: 1_000_000 }, (line) => output.push(line))
         const bytes = Buffer.from(lines.join(''))
         for (let at = 0; at < bytes.length; at += size) stream.write(bytes.subarray(at, at + size))
         stream.end()
@@ -40,7 +40,7 @@ test('others have their turn while many streams bring much', async () => {
   let [lineCount, turnCount] = [0, 0]
   const streams = Array.from({ length: 40 }, () => new PassThrough())
   for (const stream of streams)
-    readJsonLines(stream, 1000, () => {
+    readJsonLines(stream, { bytes: 1000 }, () => {
       work(5)
       lineCount += 1
     })
@@ -57,7 +57,7 @@ test('who writes more than is read waits', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     // Each line takes longer than a turn.
-    readJsonLines(socket, 100_000, () => work(11))
+    readJsonLines(socket, { bytes: 100_000 }, () => work(11))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1', () => written.resolve(client))
