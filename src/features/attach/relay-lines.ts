@@ -1,6 +1,5 @@
 // The lines of JSON between Footlight and its relay.
 
-import type { Readable } from 'node:stream'
 import { formatJsonLine, readJsonLines } from '../../core/base/system/json-lines.ts'
 
 /** The command of this program that runs the relay. */
@@ -26,7 +25,10 @@ export const RELAY_LINE_LIMIT_BYTES = 500_000_000
 export const formatRelayLine = (kind: string, client = '-', data?: unknown): string =>
   formatJsonLine({ kind, client, data })
 
-export const readRelayLines = (input: Readable, onLine: (line: RelayLine) => void): void =>
+export const readRelayLines = (
+  input: Parameters<typeof readJsonLines>[0],
+  onLine: (line: RelayLine) => void,
+): void =>
   readJsonLines(input, { bytes: RELAY_LINE_LIMIT_BYTES }, (line) => {
     if ('value' in line) onLine(line.value as RelayLine)
   })

@@ -1,7 +1,6 @@
 // A source map is measured by what it unfolds to before anything of it is decoded: 160 characters can stand for ten million lines. What is
 // handed on has only what is read of a map, and nothing of another type.
 
-import type { EncodedSourceMap } from '@jridgewell/trace-mapping'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { hasFewValues } from '../../core/base/text/json-size.ts'
 import { isRecord, parseJson } from '../../core/base/text/json.ts'
@@ -16,8 +15,13 @@ export interface MeasuredMap {
   readonly size: number
 }
 
-type PlainMap = Pick<EncodedSourceMap, 'version' | 'names' | 'sources' | 'sourcesContent' | 'mappings'> & {
+interface PlainMap {
+  version: 3
+  names: []
+  sources: (string | null)[]
+  sourcesContent: (string | null)[]
   sourceRoot?: string
+  mappings: string
 }
 
 interface IndexMap {
