@@ -119,9 +119,9 @@ async function compile({ source, form }: Program): Promise<Script> {
   const [script = '', json = ''] = await Promise.all(outputs.map((output) => output.text()))
   rmSync(folder, { recursive: true })
   const text = script.replace(/\/\/# debugId.*/, '')
-  const map = await parseSourceMap(json, text.split('\n').length)
-  if (!map) throw new Error('The compiled script has no map.')
-  return { text, map, json }
+  const map = await parseSourceMap(json, text)
+  if (!map.ok) throw new Error('The compiled script has no map.')
+  return { text, map: map.value, json }
 }
 
 async function readRuns(cdp: CDPSession, { text, map, json }: Script, calls: readonly string[]) {

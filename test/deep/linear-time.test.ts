@@ -1,10 +1,7 @@
 // Whatever reads foreign text takes time that grows with the text alone: twice the text, at most 2.5 times the time. Each property makes
-// texts of the pieces that are worst for a function, at a size where a quadratic one takes seconds. Processor time is measured, so that
-// a busy machine changes nothing, and only what takes milliseconds is compared at all.
+// texts of the pieces that are worst for a function. The readers of verify, sources and styles are in linear-readers.test.ts.
 
-import { describe, expect, test } from 'bun:test'
-import process from 'node:process'
-import fc from 'fast-check'
+import { test } from 'bun:test'
 import { checkSelector } from '../../src/core/base/failure.ts'
 import { parseResourceUri } from '../../src/core/base/files/resource-uri.ts'
 import { parseHostRule } from '../../src/core/base/network/host-rule.ts'
@@ -26,44 +23,9 @@ import { explainDifference } from '../../src/features/compare/differences/explai
 import { hasSameText } from '../../src/features/freshness/same-text.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../src/features/host-rules/http-head.ts'
 import { addedFile, changedSelectors, parseDiff } from '../../src/features/lib/changes/changed-file.ts'
+import { expectLinear } from '../support/growth.ts'
 
 const DIFF_PIECES = ['diff --git a/a b/b\n', '@@ -1,2 +1,2 @@\n', '+', '-', ' ', '\n', '+++ b/a', '--- ', '"']
-const DOUBLINGS = 3
-const SMALL = 8000
-const LARGE = SMALL * 2 ** DOUBLINGS
-const ROUNDS = 30
-/** Below this a time says nothing, and nobody waits for it. */
-const NOTHING_MS = 5
-
-const cpuTime = (work: () => unknown): number => {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
-const PARTS = 2 ** DOUBLINGS
-const LIMIT = 2.5 ** DOUBLINGS / PARTS
-
-/** How much longer the large text takes than the same amount of small ones: 1 is linear, PARTS quadratic. 0 if it is within the limit. */
-function growth(work: (size: number) => unknown): number {
-  const timeOf = (size: number, times: number) =>
-    cpuTime(() => {
-      for (let time = 0; time < times; time += 1) work(size)
-    })
-  let [small, large] = [Infinity, Infinity]
-  // The best of many rounds: a collection or a compilation in one of them says nothing. Only what seems to grow too fast takes them all, and
-  // from the second round both take about as long: a busy machine disturbs a short time less often than a long one.
-  for (let round = 0; round < ROUNDS; round += 1) {
-    large = Math.min(large, timeOf(LARGE, 1))
-    if (large < NOTHING_MS) return 0
-    if (round === 0 && large <= LIMIT * PARTS * timeOf(SMALL, 1)) return 0
-    small = Math.min(small, timeOf(SMALL, PARTS))
-    if (large <= LIMIT * small) return 0
-  }
-  return large / small
-}
-
 const knowing = createRedactor()
 knowing.learn('typed', ['kn0wn-s3cret', 'kn0wn-s3cret-longer', 'kn0w kn0w kn0w'])
 
@@ -219,23 +181,8 @@ const scanners: Readonly<
   'the last lines of a command': [lastLinesOf, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
 }
 
-describe('property: time grows with the text', () => {
-  test.each(Object.entries(scanners))(
-    '%s',
-    (_, [scan, pieces]) => {
-      const piece = fc.constantFrom(...pieces)
-      const few = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''))
-      const unit = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''))
-      fc.assert(
-        fc.property(few, unit, few, (start, repeated, end) => {
-          const texts = [SMALL, LARGE].map(
-            (size) => start + repeated.repeat(size / repeated.length) + end,
-          ) as [string, string]
-          expect(growth((size) => scan(size === SMALL ? texts[0] : texts[1]))).toBe(0)
-        }),
-        { numRuns: 100 },
-      )
-    },
-    120_000,
-  )
-})
+test.each(Object.entries(scanners))(
+  'property: time grows with the text: %s',
+  (_, [scan, pieces]) => expectLinear(scan, pieces),
+  120_000,
+)

@@ -28,7 +28,7 @@ export const pairExceptions: readonly string[] = []
 export const effects: Readonly<Record<string, string>> = {
   'core/base/files':
     'folder-watches hash-content kept-files open-document output-folder read-folder read-regular-file read-stats remove-folder retain-files session-files temporary-folder workspace-roots',
-  'core/base/system': 'expiry-timer is-running proc-files race-deadline settle-within timer',
+  'core/base/system': 'expiry-timer is-running json-lines proc-files race-deadline settle-within timer',
   'core/browser/actions': '*',
   'core/browser/checks': '*',
   'core/browser/console': '*',

@@ -90,6 +90,7 @@ export const heavyAttacks: Readonly<Record<string, Attack>> = {
   'W1 a source map of 8 MB of mappings': mapped('mappings'),
   'W2 a source map of 800,000 sources': mapped('sources'),
   'W3 a source map of 70,000 sections': mapped('sections'),
+  'W3b a source map of ten million lines': mapped('lines'),
   'W4 a worker that prints a million lines': async (victim) => {
     await script(
       victim,

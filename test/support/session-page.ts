@@ -1,6 +1,6 @@
 // The page of a session as src/core/browser implements it, in a browser of its own, without a server around it.
 
-import type { Outcome } from '../../src/core/base/failure.ts'
+import type { Result } from '../../src/core/base/result.ts'
 import type { Deadline } from '../../src/core/base/system/deadline.ts'
 import { createDeadline } from '../../src/core/base/system/race-deadline.ts'
 import { createBrowserPool } from '../../src/core/browser/process/browser-pool.ts'
@@ -20,7 +20,7 @@ export interface SessionPage {
 export const deadline = (ms = 30_000): Deadline =>
   createDeadline(ms, new AbortController().signal, () => performance.now())
 
-export function valueOf<T>(outcome: Outcome<T>): T {
+export function valueOf<T>(outcome: Result<T, unknown>): T {
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.error))
   return outcome.value
 }

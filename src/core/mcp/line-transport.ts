@@ -10,6 +10,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server'
+import { formatJsonLine, type JsonLine, readJsonLines } from '../base/system/json-lines.ts'
 import { exceedsJsonLimits } from '../base/text/parse-url.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
@@ -22,15 +23,12 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
   const send = (message: object): Promise<void> =>
     new Promise((resolve, reject) => {
       if (isClosed) return reject(new Error('the connection is closed'))
-      output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      output.write(formatJsonLine(message), (error) => (error ? reject(error) : resolve()))
     })
   const refuse = (refusal: object): void => void send(refusal).catch(() => {})
   const transport: Transport = {
     async start() {
-      input.on(
-        'data',
-        splitLines(MESSAGE_LIMIT_BYTES, receive, () => refuse(LONG_MESSAGE_REFUSAL)),
-      )
+      readJsonLines(input, { bytes: MESSAGE_LIMIT_BYTES }, receive)
       // It may have been paused while its first bytes were read.
       input.resume()
       input.on('error', (error) => transport.onerror?.(error))
@@ -51,49 +49,14 @@ export function createLineTransport(input: Readable, output: Writable): Transpor
   })
   return transport
 
-  function receive(line: Buffer): void {
-    const text = isClosed ? '' : line.toString('utf8')
-    if (text.trim() === '') return
-    const reading = readMessage(text, line.length)
+  function receive(line: JsonLine): void {
+    if (isClosed) return
+    const reading = readMessage(line)
     if ('refusal' in reading) return refuse(reading.refusal)
     try {
       transport.onmessage?.(reading.message)
     } catch (error) {
       transport.onerror?.(error as Error)
-    }
-  }
-}
-
-const NEWLINE = 10
-
-/** Returns a reader of chunks that passes on whole lines of at most this length; a longer one is skipped and reported. */
-export function splitLines(
-  limitBytes: number,
-  onLine: (line: Buffer) => void,
-  onLongLine: () => void,
-): (chunk: Buffer) => void {
-  let parts: Buffer[] = []
-  let size = 0
-  let isSkipping = false
-  return (chunk) => {
-    let from = 0
-    for (;;) {
-      const end = chunk.indexOf(NEWLINE, from)
-      const part = chunk.subarray(from, end < 0 ? chunk.length : end + 1)
-      size += part.length
-      if (!isSkipping && size > limitBytes) {
-        isSkipping = true
-        parts = []
-        onLongLine()
-      }
-      if (!isSkipping) parts.push(part)
-      if (end < 0) return
-      const line = isSkipping ? undefined : Buffer.concat(parts)
-      parts = []
-      size = 0
-      isSkipping = false
-      from = end + 1
-      if (line) onLine(line)
     }
   }
 }
@@ -114,23 +77,16 @@ export function refuseTooManyValues(message: unknown): object | undefined {
 
 type Reading = { readonly message: JSONRPCMessage } | { readonly refusal: object }
 
-function readMessage(text: string, size: number): Reading {
-  const value = attempt(() => JSON.parse(text) as unknown)
-  if (value === undefined)
-    return { refusal: refusalOf(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON') }
-  const refusal = size >= SHORT_MESSAGE_BYTES ? refuseTooManyValues(value) : undefined
+function readMessage(line: JsonLine): Reading {
+  if ('problem' in line) return { refusal: REFUSALS[line.problem] }
+  const refusal = line.size >= SHORT_MESSAGE_BYTES ? refuseTooManyValues(line.value) : undefined
   if (refusal) return { refusal }
-  const message = attempt(() => parseJSONRPCMessage(value))
-  return message
-    ? { message }
-    : { refusal: refusalOf(idOf(value), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message') }
-}
-
-function attempt<T>(parse: () => T): T | undefined {
   try {
-    return parse()
+    return { message: parseJSONRPCMessage(line.value) }
   } catch {
-    return undefined
+    return {
+      refusal: refusalOf(idOf(line.value), INVALID_REQUEST, 'this line is not a JSON-RPC 2.0 message'),
+    }
   }
 }
 
@@ -145,8 +101,11 @@ const refusalOf = (id: RequestId | null, code: number, message: string): object 
   error: { code, message },
 })
 
-const LONG_MESSAGE_REFUSAL = refusalOf(
-  null,
-  INVALID_REQUEST,
-  `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
-)
+const REFUSALS = {
+  'not JSON': refusalOf(null, PARSE_ERROR, 'this line is not JSON; a message is one line of JSON'),
+  'too long': refusalOf(
+    null,
+    INVALID_REQUEST,
+    `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`,
+  ),
+} as const

@@ -1,4 +1,6 @@
-// The lines between Footlight and its relay: a word or the number of a client, then JSON.
+// The lines of JSON between Footlight and its relay.
+
+import { formatJsonLine, readJsonLines } from '../../core/base/system/json-lines.ts'
 
 /** The command of this program that runs the relay. */
 export const RELAY_COMMAND = 'attach-relay'
@@ -14,18 +16,22 @@ export interface RelayLine {
   /** `start`, `ready`, `failed`, `close`, `closed` or `message`. */
   readonly kind: string
   readonly client: string
-  readonly data: unknown
+  readonly data?: unknown
 }
+
+/** More than a browser sends. */
+export const RELAY_LINE_LIMIT_BYTES = 500_000_000
 
 export const formatRelayLine = (kind: string, client = '-', data?: unknown): string =>
-  `${kind} ${client} ${data === undefined ? '' : JSON.stringify(data)}\n`
+  formatJsonLine({ kind, client, data })
 
-/** Throws for a line that is cut off. */
-export function parseRelayLine(line: string): RelayLine {
-  const [kind = '', client = ''] = line.split(' ', 2)
-  const json = line.slice(kind.length + client.length + 2)
-  return { kind, client, data: json === '' ? undefined : (JSON.parse(json) as unknown) }
-}
+export const readRelayLines = (
+  input: Parameters<typeof readJsonLines>[0],
+  onLine: (line: RelayLine) => void,
+): void =>
+  readJsonLines(input, { bytes: RELAY_LINE_LIMIT_BYTES }, (line) => {
+    if ('value' in line) onLine(line.value as RelayLine)
+  })
 
 /** A message of the Chrome DevTools Protocol: a command, its answer or an event. */
 export interface ProtocolMessage {

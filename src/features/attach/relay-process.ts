@@ -6,10 +6,9 @@ import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers'
 import { err, ok, type Result } from '../../core/base/result.ts'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
-import { createLineReader } from '../../core/base/text/line-reader.ts'
 import { selfCommand } from '../../core/cli/terminal/start-command.ts'
 import { startDetachedScript } from '../../core/devserver/process/detached-script.ts'
-import { formatRelayLine, parseRelayLine, RELAY_COMMAND, type RelayStart } from './relay-lines.ts'
+import { formatRelayLine, readRelayLines, RELAY_COMMAND, type RelayStart } from './relay-lines.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
 
@@ -70,16 +69,13 @@ function startRelay(command: readonly string[], start: RelayStart, onEnd: () => 
     for (const close of closings.values()) close()
     clients.clear()
   }
-  const read = createLineReader((line) => {
-    const { kind, client, data } = parseRelayLine(line)
+  readRelayLines(output, ({ kind, client, data }) => {
     if (kind === 'ready') opening.resolve(ok(undefined))
     if (kind === 'failed') opening.resolve(err(String(data)))
     if (kind === 'closed') closings.get(client)?.()
     // Playwright adds its listeners between two messages.
     if (kind === 'message') setImmediate(() => clients.get(client)?.onmessage?.(data as object))
   })
-  output.setEncoding('utf8')
-  output.on('data', read)
   for (const event of ['end', 'close', 'error']) output.once(event, handleEnd)
   input.on('error', () => {})
   input.write(formatRelayLine('start', '-', start))

@@ -7,12 +7,12 @@ import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { WebSocket } from 'ws'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
-import { createLineReader } from '../../core/base/text/line-reader.ts'
 import {
   formatRelayLine,
-  parseRelayLine,
   type ProtocolMessage,
+  readRelayLines,
   RELAY_COMMAND,
+  RELAY_LINE_LIMIT_BYTES,
   type RelayLine,
   type RelayStart,
   type TargetInfo,
@@ -29,7 +29,6 @@ import { createTargetRelay, type TargetRelay } from './target-relay.ts'
 
 /** A page that hangs is closed by the browser after some seconds. */
 const CLOSE_TIMEOUT_MS = 10_000
-const MESSAGE_LIMIT_BYTES = 500_000_000
 
 /** Runs until the input ends and the tabs are closed, or until the browser ends. */
 export async function runRelay(input: Readable, output: Writable): Promise<void> {
@@ -38,9 +37,7 @@ export async function runRelay(input: Readable, output: Writable): Promise<void>
   const inputEnd = createDeferred()
   const start = createDeferred<RelayStart | undefined>()
   let onLine = (line: RelayLine): void => start.resolve(line.data as RelayStart)
-  const read = createLineReader((line) => onLine(parseRelayLine(line)))
-  input.setEncoding('utf8')
-  input.on('data', read)
+  readRelayLines(input, (line) => onLine(line))
   for (const event of ['end', 'close', 'error'])
     input.once(event, () => {
       start.resolve(undefined)
@@ -130,7 +127,7 @@ async function connect(
 ): Promise<WebSocket | string> {
   const url = await findSocketUrl(endpoint, timeoutMs)
   if (url instanceof Error) return url.message
-  const socket = new WebSocket(url, { maxPayload: MESSAGE_LIMIT_BYTES, perMessageDeflate: false })
+  const socket = new WebSocket(url, { maxPayload: RELAY_LINE_LIMIT_BYTES, perMessageDeflate: false })
   const opening = createDeferred<true | string>()
   socket.once('open', () => opening.resolve(true))
   socket.on('error', (error) => opening.resolve(error.message))

@@ -11,6 +11,7 @@ import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import { err, ok } from '../../core/base/result.ts'
 import { normalizeSpace } from '../../core/base/text/clip.ts'
 import { summarizeError } from '../../core/base/text/error-lines.ts'
+import { parseJson } from '../../core/base/text/json.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import { readSourcePath } from '../../core/base/text/source-path.ts'
 import type { SourcePosition } from '../../core/sessions/types/sources.ts'
@@ -24,7 +25,6 @@ import {
   replacePositions,
   type ScriptPosition,
 } from '../sources/script-positions.ts'
-import { parseJsonLines } from './run-playwright.ts'
 import { readTrace, type TraceEvidence, type TraceMessage, type TraceRequest } from './trace-evidence.ts'
 
 interface TraceFile {
@@ -101,6 +101,10 @@ async function readArchive({ path, picturePath, sources }: TraceFile): Promise<T
     archive.close()
   }
 }
+
+/** The documents of a text with one on each line; others are left out. */
+const parseJsonLines = (text: string): readonly unknown[] =>
+  text.split('\n').flatMap((line) => parseJson(line) ?? [])
 
 async function describeRequest(
   { text, body }: TraceRequest,

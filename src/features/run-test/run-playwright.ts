@@ -2,9 +2,9 @@
 
 import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createJsonReader } from '../../core/base/system/json-lines.ts'
 import { race, type StopReason } from '../../core/base/system/race-deadline.ts'
 import { createDeferred, settleWithin } from '../../core/base/system/settle-within.ts'
-import { parseJson } from '../../core/base/text/json.ts'
 import type { ProcessExit } from '../../core/devserver/process/child-process.ts'
 import { signalProcess } from '../../core/devserver/process/process-table.ts'
 import type { ProcessTree } from '../../core/devserver/process/process-tree.ts'
@@ -115,46 +115,37 @@ function scriptSettingsOf(
 const COUNTED_FEATURES = ['RenderDocument:level/crashed-frame']
 
 const CHUNK_BYTES = 64 * 1024
-const NEWLINE_BYTE = 10
+/** A longer one is left out. */
+const EVENT_LIMIT_BYTES = 32_000_000
 
 /** Returns a function that reads the events that the file has in addition to those of its last call. */
 function createEventReader(path: string): () => readonly RunEvent[] {
   let position = 0
-  let rest = Buffer.alloc(0)
+  const events: RunEvent[] = []
+  const read = createJsonReader({ bytes: EVENT_LIMIT_BYTES }, (line) => {
+    if ('value' in line) events.push(line.value as RunEvent)
+  })
   return () => {
-    const bytes = readFrom(path, position)
-    position += bytes.length
-    const text = Buffer.concat([rest, bytes])
-    const end = text.lastIndexOf(NEWLINE_BYTE) + 1
-    rest = text.subarray(end)
-    return parseJsonLines(text.subarray(0, end).toString('utf8')) as readonly RunEvent[]
+    position += readFrom(path, position, read)
+    return events.splice(0)
   }
 }
 
-/** The documents of a text with one on each line; others are left out. */
-export function parseJsonLines(text: string): readonly unknown[] {
-  return text.split('\n').flatMap((line) => {
-    const document = parseJson(line)
-    return document === undefined ? [] : [document]
-  })
-}
-
-// The file is created with its first event.
-function readFrom(path: string, position: number): Buffer {
-  const chunks: Buffer[] = []
+/** Returns how much was read. The file is created with its first event. */
+function readFrom(path: string, start: number, read: (chunk: Buffer) => void): number {
   let file: number
   try {
     file = openSync(path, 'r')
   } catch {
-    return Buffer.alloc(0)
+    return 0
   }
   try {
-    for (let offset = position; ;) {
+    for (let position = start; ;) {
       const chunk = Buffer.alloc(CHUNK_BYTES)
-      const length = readSync(file, chunk, 0, CHUNK_BYTES, offset)
-      if (length === 0) return Buffer.concat(chunks)
-      chunks.push(chunk.subarray(0, length))
-      offset += length
+      const length = readSync(file, chunk, 0, CHUNK_BYTES, position)
+      if (length === 0) return position - start
+      read(chunk.subarray(0, length))
+      position += length
     }
   } finally {
     closeSync(file)

@@ -5,6 +5,7 @@ import { existsSync, fstatSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { readJsonLines } from '../../core/base/system/json-lines.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
 import { loadInnerCommand } from '../../core/cli/commands/commands.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
@@ -205,7 +206,7 @@ async function askFirst(
 const SILENCE_LIMIT_MS = 60_000
 
 /** More than any answer. */
-const LINE_LIMIT_CHARS = 200_000_000
+const LINE_LIMIT_BYTES = 200_000_000
 
 /** Sends a command to the server on a socket; undefined if nobody listens there. A server that says nothing for a while, to questions whether it
  * lives neither, has no answer. */
@@ -215,7 +216,7 @@ export function askServer(
   silenceLimitMs = SILENCE_LIMIT_MS,
 ): Promise<ShellAnswer | undefined> {
   return new Promise((resolve) => {
-    let [text, isConnected, isAsked] = ['', false, false]
+    let [isConnected, isAsked] = [false, false]
     let timer: Timer | undefined
     const end = (answer: ShellAnswer | undefined): void => {
       timer?.stop()
@@ -236,19 +237,14 @@ export function askServer(
       socket.write(helloOf(VERSION) + formatCommand(command, VERSION))
       listen()
     })
-    socket.setEncoding('utf8')
-    socket.on('data', (chunk: string) => {
+    socket.on('data', () => {
       isAsked = false
       listen()
-      const lines = (text + chunk).split('\n')
-      text = lines.pop() ?? ''
-      if (text.length > LINE_LIMIT_CHARS) return end(noServerAnswer(BROKEN))
-      for (const line of lines) {
-        const answer = parseAnswer(line)
-        showProgress('progress' in answer ? answer.progress : '')
-        if ('progress' in answer) continue
-        return end('error' in answer ? noServerAnswer(answer.error) : answer)
-      }
+    })
+    readJsonLines(socket, { bytes: LINE_LIMIT_BYTES }, (line) => {
+      const answer = parseAnswer(line)
+      showProgress('progress' in answer ? answer.progress : '')
+      if (!('progress' in answer)) end('error' in answer ? noServerAnswer(answer.error) : answer)
     })
     socket.on('error', () => {})
     socket.on('close', () => end(isConnected ? noServerAnswer(BROKEN) : undefined))

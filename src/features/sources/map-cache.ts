@@ -2,12 +2,14 @@
 
 import { createHash } from 'node:crypto'
 import type { MapReference } from './map-reference.ts'
-import { parseSourceMap, type SourceMap } from './parse-map.ts'
+import { parseSourceMap } from './parse-map.ts'
 
 export interface MapCache {
-  /** The map with this JSON text of a script, or of a part of one; undefined if it is none. */
-  parse(json: string, script: string | undefined): Promise<SourceMap | undefined>
+  /** The map with this JSON text of a script, or of a part of one. */
+  parse(json: string, script: string | undefined): ParsedMap
 }
+
+type ParsedMap = ReturnType<typeof parseSourceMap>
 
 export const MAP_LIMIT_CHARS = 8_000_000
 /** For each request of a map, or of a script that has one. */
@@ -16,24 +18,25 @@ const ALL_MAPS_LIMIT_CHARS = 24_000_000
 
 /** `onDrop` is called when maps are dropped: nothing else may keep them then. All are dropped when the session is `closing`. */
 export function createMapCache(onDrop: () => void, closing: AbortSignal): MapCache {
-  const mapByHash = new Map<string, { size: number; map: Promise<SourceMap | undefined> }>()
+  const mapByHash = new Map<string, { size: number; map: ParsedMap }>()
   let total = 0
   function drop(hash: string): void {
     const dropped = mapByHash.get(hash)
     mapByHash.delete(hash)
     total -= dropped?.size ?? 0
-    void dropped?.map.then((map) => map?.close())
+    void dropped?.map.then((map) => map.ok && map.value.close())
     onDrop()
   }
   closing.addEventListener('abort', () => [...mapByHash.keys()].forEach(drop), { once: true })
   return {
     parse(json, script) {
-      if (json.length > MAP_LIMIT_CHARS) return Promise.resolve(undefined)
-      const lineCount = script === undefined ? Infinity : countLines(script)
-      const hash = createHash('sha1').update(json).update(String(lineCount)).digest('base64')
+      const hash = createHash('sha1')
+        .update(json)
+        .update(script ?? '')
+        .digest('base64')
       const known = mapByHash.get(hash)
       if (known) return known.map
-      const map = parseSourceMap(json, lineCount)
+      const map = parseSourceMap(json, script)
       mapByHash.set(hash, { size: json.length, map })
       total += json.length
       for (const oldest of [...mapByHash.keys()]) {
@@ -53,12 +56,4 @@ export function decodeMap(reference: Exclude<MapReference, { url: string }>): st
   } catch {
     return undefined
   }
-}
-
-// --- internal ---
-
-function countLines(text: string): number {
-  let count = 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
-  return count
 }

@@ -1,9 +1,10 @@
 // Source maps, parsed with trace-mapping, which is loaded with the first one.
 
-import type { SourceMapInput, TraceMap } from '@jridgewell/trace-mapping'
+import type { TraceMap } from '@jridgewell/trace-mapping'
 import type { DocumentType } from '../../core/base/files/files.ts'
 import { openDocument } from '../../core/base/files/open-document.ts'
-import { err, ok } from '../../core/base/result.ts'
+import { ok, type Result } from '../../core/base/result.ts'
+import { type MapRefusal, type MeasuredMap, measureMap } from './measure-map.ts'
 import type { ScriptPosition } from './script-positions.ts'
 
 /** Finds the position in a source, as the map names it, with the text of the source if the map has it. */
@@ -38,63 +39,82 @@ type MapQuestion =
 
 type MapAnswer = readonly (MappedPosition | undefined)[] | string | undefined
 
-/** The error: it is no map, or one of another version of the script. */
-export const sourceMap: DocumentType<MapText, MapQuestion, MapAnswer, 'unusable'> = {
+export const sourceMap: DocumentType<MapText, MapQuestion, MapAnswer, MapRefusal> = {
   name: 'source-map',
   sharesThread: true,
   isKept: true,
-  isSmall: ({ json }) => json.length <= SMALL_MAP_CHARS,
+  isSmall({ json, lineCount }) {
+    if (json.length > SMALL_MAP_CHARS) return false
+    const measured = measureMap(json, lineCount)
+    return !measured.ok || measured.value.size <= SMALL_MAP_SIZE
+  },
   async open({ json, lineCount }) {
-    const { AnyMap, decodedMappings, originalPositionFor, sourceContentFor } =
-      await import('@jridgewell/trace-mapping')
-    const map = readMap(json, (input) => {
-      const trace = new AnyMap(input)
-      return decodedMappings(trace).length <= lineCount ? trace : undefined
-    })
-    if (!map) return err('unusable')
-    return ok((question) => {
-      if ('names' in question) return map.resolvedSources.filter(Boolean).join('\n')
-      if ('contentOf' in question) return sourceContentFor(map, question.contentOf) ?? undefined
+    const measured = measureMap(json, lineCount)
+    if (!measured.ok) return measured
+    const { originalPositionFor } = await import('@jridgewell/trace-mapping')
+    const { resolvedSources, sourcesContent } = await decode(measured.value)
+    const contents = new Map(resolvedSources.map((source, index) => [source, sourcesContent?.[index]]))
+    return ok(async (question) => {
+      if ('names' in question) return [...contents.keys()].filter(Boolean).join('\n')
+      if ('contentOf' in question) return contents.get(question.contentOf) ?? undefined
+      const trace = await decode(measured.value)
       return question.positions.map(({ line, column }) => {
         if (line < 1 || column < 1) return undefined
-        const position = originalPositionFor(map, { line, column: column - 1 })
-        return position.source === null
-          ? undefined
-          : { source: position.source, line: position.line, column: position.column + 1 }
+        const place = originalPositionFor(trace, { line, column: column - 1 })
+        // What a map says of its sources may be anything.
+        return typeof place.source === 'string' && place.line > 0
+          ? { source: place.source, line: place.line, column: place.column + 1 }
+          : undefined
       })
     })
   },
 }
 
-/** Parses a map of a script with `lineCount` lines; undefined if it is not usable for that. */
-export async function parseSourceMap(json: string, lineCount: number): Promise<SourceMap | undefined> {
+/** Parses a map of `script`; undefined where its text is not known. */
+export async function parseSourceMap(
+  json: string,
+  script: string | undefined,
+): Promise<Result<SourceMap, MapRefusal | 'unreadable'>> {
+  const lineCount = script === undefined ? Infinity : countLines(script)
   const map = await openDocument(sourceMap, { json, lineCount }, PARSE_TIMEOUT_MS)
-  if (!map.ok) return undefined
+  if (!map.ok) return map
   const { ask, close } = map.value
   const findAll: SourceMap['findAll'] = async (positions) =>
     ((await ask({ positions })) ?? []) as readonly (MappedPosition | undefined)[]
-  return {
+  return ok({
     find: async (position) => (await findAll([position]))[0],
     findAll,
     sources: async () => String((await ask({ names: 'sources' })) ?? '').split('\n'),
     contentOf: async (source) => (await ask({ contentOf: source })) as string | undefined,
     close,
-  }
+  })
 }
 
 // --- internal ---
 
 /** They take about 5 ms. */
 const SMALL_MAP_CHARS = 300_000
+const SMALL_MAP_SIZE = 60_000
 const PARSE_TIMEOUT_MS = 10_000
+const DECODED_LIMIT = 1_500_000
 
-// A page may send anything as a map.
-function readMap(json: string, read: (input: SourceMapInput) => TraceMap | undefined): TraceMap | undefined {
-  try {
-    // Some servers put this in front against inclusion as a script.
-    const input: unknown = JSON.parse(json.replace(/^\)\]\}'[^\n]*\n/, ''))
-    return typeof input === 'object' && input !== null ? read(input as SourceMapInput) : undefined
-  } catch {
-    return undefined
-  }
+/** The maps of all sessions that were decoded last: together not above the limit, unless there is only one. */
+const decoded = new Map<MeasuredMap, TraceMap>()
+
+async function decode(map: MeasuredMap): Promise<TraceMap> {
+  const { AnyMap, decodedMappings } = await import('@jridgewell/trace-mapping')
+  const trace = decoded.get(map) ?? new AnyMap(map.input)
+  decodedMappings(trace)
+  decoded.delete(map)
+  decoded.set(map, trace)
+  let total = 0
+  for (const known of [...decoded.keys()].reverse())
+    if ((total += known.size) > DECODED_LIMIT && known !== map) decoded.delete(known)
+  return trace
+}
+
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
 }

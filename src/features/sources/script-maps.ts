@@ -108,8 +108,9 @@ async function loadScript(
   if (!read) return undefined
   const currentText = ('url' in reference ? await readCurrentText(url, options) : undefined) ?? script.text
   const currentMap = await maps.parse(read.json, currentText)
-  if (!currentMap) return undefined
-  const map = currentText === script.text ? currentMap : createOldMap(currentMap, script.text, currentText)
+  if (!currentMap.ok) return undefined
+  const isCurrent = currentText === script.text
+  const map = isCurrent ? currentMap.value : createOldMap(currentMap.value, script.text, currentText)
   return { origin, base: read.base, map }
 }
 
@@ -156,7 +157,7 @@ async function loadModule(
     const reference = findModuleMap(script.text, moduleUrl, MAP_LIMIT_CHARS)
     const json = reference && !('url' in reference) ? decodeMap(reference) : undefined
     const map = json === undefined ? undefined : await maps.parse(json, undefined)
-    if (json !== undefined) return map && { origin, base: url, map }
+    if (map) return map.ok ? { origin, base: url, map: map.value } : undefined
     const code = findModuleCode(script.text, moduleUrl)
     const source = code === undefined ? undefined : await readSource(moduleUrl, origin)
     if (code !== undefined)
@@ -318,7 +319,7 @@ async function loadNextMap(
     const mapUrl = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
     const response = await fetchText(mapUrl, { ...(await route()), ...MAP_FETCH_LIMITS })
     const map = response && (await maps.parse(response.text, undefined))
-    if (map) return { origin: own.origin, base: file, map }
+    if (map?.ok) return { origin: own.origin, base: file, map: map.value }
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export function findInTemplate(source: string, path: readonly TemplateStep[]): T
 
 // Single-file components of Vue have their template in an element of its own.
 function templateRangeOf(source: string): { start: number; end: number } {
-  const opening = /<template(\s[^>]*)?>/.exec(source)
+  const opening = /<template(\s[^<>]*)?>/.exec(source)
   const isVue =
     /<script[\s>]|<style[\s>]|^\s*<template/.test(source) && opening && source.includes('</template>')
   if (!isVue) return { start: 0, end: source.length }
@@ -198,12 +198,15 @@ function parseTemplate(text: string, start: number, end: number): TemplateNode {
   return root
 }
 
-const descendantsOf = (node: TemplateNode): readonly TemplateNode[] =>
-  node.children.flatMap((child) => [child, ...descendantsOf(child)])
+function descendantsOf(node: TemplateNode): readonly TemplateNode[] {
+  const found = [...node.children]
+  for (const one of found) found.push(...one.children)
+  return found
+}
 
 const TAG_LIMIT = 5000
 const TOKEN =
-  /<!--[\s\S]*?-->|<\/([a-z][\w.-]*)\s*>|<([a-z][\w.-]*)((?:\s+(?:"[^"]*"|'[^']*'|[^"'<>/]|\/(?!>))*)?)(\/?)>/gi
+  /<!--(?:[\s\S]*?-->|[\s\S]*)|<\/([a-z][\w.-]*)\s*>|<([a-z][\w.-]*)((?:\s(?:"[^"]*"|'[^']*'|[^"'<>/]|\/(?!>))*)?)(\/?)>/gi
 const ATTRIBUTE = /([^\s"'=<>/]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^}]*\}|[^\s"'>]+))?/g
 const VOID_TAG = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 const CONTROL_FLOW = /@(if|for|switch|defer|else|empty|case|default)\b|\{[#:@]/

@@ -3,10 +3,10 @@
 
 import { connect } from 'node:net'
 import { basename } from 'node:path'
+import { formatJsonLine, readJsonLines } from '../../core/base/system/json-lines.ts'
 import { settleWithin } from '../../core/base/system/settle-within.ts'
 import { startTimer, type Timer } from '../../core/base/system/timer.ts'
-import { isRecord, parseJson } from '../../core/base/text/json.ts'
-import { createLineReader } from '../../core/base/text/line-reader.ts'
+import { isRecord } from '../../core/base/text/json.ts'
 import { VERSION } from '../../core/cli/options/version.ts'
 import { helloOf, VIEW_METHOD } from '../lib/socket/shell-message.ts'
 import { listAllSockets, openSocketFolder } from '../lib/socket/socket-folder.ts'
@@ -33,6 +33,8 @@ const OWN = 'own'
 const LIST_TIMEOUT_MS = 1000
 /** Longer than the time after which a viewer is gone. */
 const IDLE_LIMIT_MS = 15_000
+/** More than the pictures of a page. */
+const ANSWER_LIMIT_BYTES = 32_000_000
 const NO_SERVER: ViewAnswer = { ok: false, text: 'The server of this session has ended.' }
 
 /** `ownSocket` is the path of the socket of this process, once it has one. */
@@ -101,18 +103,18 @@ function connectToServer(path: string, onClose: () => void): ViewedServer {
   const pending = new Map<number, (answer: ViewAnswer) => void>()
   let lastId = 0
   const socket = connect(path)
-  const send = (message: object) => void socket.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const send = (message: object) => void socket.write(formatJsonLine({ jsonrpc: '2.0', ...message }))
   const settle = (id: number, answer: ViewAnswer) => {
     pending.get(id)?.(answer)
     return pending.delete(id)
   }
-  const read = createLineReader((line) => {
-    const message = parseJson(line)
+  readJsonLines(socket, { bytes: ANSWER_LIMIT_BYTES }, (line) => {
+    const message = 'value' in line ? line.value : undefined
+    // It is not known which question it would answer.
+    if (!isRecord(message)) return void socket.destroy()
     // A server of an older version answers with an error.
-    if (isRecord(message))
-      settle(Number(message['id']), (message['result'] as ViewAnswer | undefined) ?? NO_SERVER)
+    settle(Number(message['id']), (message['result'] as ViewAnswer | undefined) ?? NO_SERVER)
   })
-  socket.setEncoding('utf8').on('data', read)
   socket.on('error', () => {})
   socket.once('close', () => {
     onClose()

@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLineReader } from '../../../src/core/base/text/line-reader.ts'
 import { findAttachConflict } from '../../../src/features/attach/attach-conflict.ts'
-import { formatRelayLine, parseRelayLine } from '../../../src/features/attach/relay-lines.ts'
 import {
   formatChange,
   formatRecordName,
@@ -50,22 +48,6 @@ test('names of records', () => {
   expect(parseRecordName(formatRecordName({ pid: 42, tag: TAG }))).toEqual({ pid: 42, tag: TAG })
   for (const name of ['', '42', `${TAG}-42`, '.DS_Store', `42-${TAG}.tmp`])
     expect(parseRecordName(name)).toBeUndefined()
-})
-
-test('lines are the same whatever the chunks', () => {
-  const data = { text: 'line\nbreak and space', list: [1, 'ü'] }
-  const text =
-    formatRelayLine('message', '7', data) + formatRelayLine('close', '7') + formatRelayLine('ready')
-  for (let size = 1; size < text.length; size += 3) {
-    const lines: string[] = []
-    const read = createLineReader((line) => lines.push(line))
-    for (let at = 0; at < text.length; at += size) read(text.slice(at, at + size))
-    expect(lines.map(parseRelayLine)).toEqual([
-      { kind: 'message', client: '7', data },
-      { kind: 'close', client: '7', data: undefined },
-      { kind: 'ready', client: '-', data: undefined },
-    ])
-  }
 })
 
 test('options that cannot hold in a running browser are named with the reason', () => {

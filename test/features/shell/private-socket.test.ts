@@ -65,7 +65,7 @@ const command = (...argv: string[]) => formatCommand({ argv, cwd: '/' }, '1')
 test('a command is answered, with its words as they were written', async () => {
   await listen()
   const { reply } = send(helloOf('1') + command('type', 'e1', 'two  "words"\n'))
-  expect(parseAnswer((await reply).trim())).toEqual({
+  expect(parseAnswer({ value: JSON.parse(await reply), size: 0 })).toEqual({
     text: 'type e1 two  "words"\n',
     exitCode: 0,
     stream: 'stdout',

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -144,6 +145,30 @@ test('a ledger stays small, and keeps what its newest entries say', async () => 
   expect(statSync(join(folder, name)).size).toBeLessThan(1_100_000)
   expect(entries.some(({ file }) => file === 'old.js')).toBe(true)
   expect(entries.at(-1)).toMatchObject({ file: 'big.js', at: 149 })
+})
+
+test('one that somebody has made huge is begun anew with what is at its end', async () => {
+  const own = mkdtempSync(join(folder, 'huge-'))
+  const ledger = openLedger(own, '/tree')
+  await ledger.append([run('a.js', 'a\nb')])
+  truncateSync(ledger.path, 3_000_000_000)
+  await ledger.append([run('b.js', 'a\nb')])
+  expect((await ledger.read()).entries.map(({ file }) => file)).toEqual(['b.js'])
+  expect(statSync(ledger.path).size).toBeLessThan(1000)
+})
+
+test('of lines that name more lines than a project has, the oldest are left out', async () => {
+  const own = mkdtempSync(join(folder, 'ranges-'))
+  const ledger = openLedger(own, '/tree')
+  await ledger.append([run('a.js', 'a\nb')])
+  const ran = Array.from({ length: 99_999 }, (_, index) => index + 1)
+  const wide = { firstLine: 1, lastLine: 99_999, ran, partly: [], notRun: [], text: 'x' }
+  for (let index = 0; index < 40; index++)
+    await ledger.append([{ ...run('b.js', 'a\nb', { call: `click ${index}` }), functions: [wide] }])
+  await ledger.append([run('a.js', 'a\nb')])
+  const { entries } = await ledger.read()
+  expect(entries.length).toBeLessThan(30)
+  expect(entries.at(-1)).toMatchObject({ file: 'a.js' })
 })
 
 test('a folder that cannot be written, and a link in place of the file, are a failure that says so', async () => {

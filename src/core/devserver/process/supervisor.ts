@@ -5,13 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
-import { createLineReader } from '../../base/text/line-reader.ts'
+import { formatJsonLine, type JsonLine, readJsonLines } from '../../base/system/json-lines.ts'
 import { identify, signalProcess } from './process-table.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { type Command, spawnCommand } from './spawn-command.ts'
 
 /** How shells say that there is no such command. */
 const NOT_FOUND_EXIT_CODE = 127
+/** Systems allow less. */
+const COMMAND_LIMIT_BYTES = 32_000_000
 
 /** Starts a command below a supervisor; `supervisor` is the command line of this program as one. */
 export function spawnSupervised(supervisor: readonly string[], command: Command): ChildProcess {
@@ -19,7 +21,7 @@ export function spawnSupervised(supervisor: readonly string[], command: Command)
   // Node ends children with itself, unless they are detached.
   const child = spawn(name, args, { stdio: 'pipe', detached: true, windowsHide: true })
   child.stdin.on('error', () => {})
-  child.stdin.write(`${JSON.stringify(command)}\n`)
+  child.stdin.write(formatJsonLine(command))
   return child
 }
 
@@ -38,8 +40,9 @@ export function createSupervisedTree(child: ChildProcess): ProcessTree {
 export function superviseServer(input: Readable): Promise<number> {
   return new Promise((resolve) => {
     let server: ChildProcess | undefined
-    const start = (line: string) => {
-      server = spawnCommand(JSON.parse(line) as Command, ['pipe', 'inherit', 'inherit'])
+    const start = (line: JsonLine) => {
+      if ('problem' in line) return resolve(NOT_FOUND_EXIT_CODE)
+      server = spawnCommand(line.value as Command, ['pipe', 'inherit', 'inherit'])
       server.once('error', (error) => {
         process.stderr.write(`${error.message}\n`)
         resolve(NOT_FOUND_EXIT_CODE)
@@ -51,6 +54,7 @@ export function superviseServer(input: Readable): Promise<number> {
       if (identity) signalProcess(identity, 'SIGKILL', 'group')
       resolve(1)
     }
-    input.setEncoding('utf8').on('data', createLineReader(start)).once('end', end).once('error', end)
+    readJsonLines(input, { bytes: COMMAND_LIMIT_BYTES }, start)
+    input.once('end', end).once('error', end)
   })
 }

@@ -1,7 +1,8 @@
 // What a command of the shell and the server on a private socket say to each other: a line that names both ends, then lines of MCP. A
 // command is a `tools/call` whose `_meta` has the words of its line, so that only the server has to know what they mean.
 
-import { isRecord, parseJson } from '../../../core/base/text/json.ts'
+import { formatJsonLine, type JsonLine } from '../../../core/base/system/json-lines.ts'
+import { isRecord } from '../../../core/base/text/json.ts'
 import type { ShellAnswer } from './shell-answer.ts'
 
 export interface ShellCommandLine {
@@ -70,7 +71,7 @@ export function formatCommand(command: ShellCommandLine, version: string): strin
     [COMMAND_KEY]: command,
   }
   const params = { name: 'shell', arguments: {}, _meta }
-  return `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`
+  return formatJsonLine({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
 }
 
 export function commandOfMessage(
@@ -94,9 +95,9 @@ export const formatAnswer = (answer: ShellAnswer): object => ({
 
 /** What a line of the server says: the answer, the progress of the command, or why there is no answer. */
 export function parseAnswer(
-  line: string,
+  line: JsonLine,
 ): ShellAnswer | { readonly progress: string } | { readonly error: string } {
-  const message = recordOf(parseJson(line))
+  const message = 'value' in line ? recordOf(line.value) : undefined
   if (!message) return { error: 'the server said something that is no answer' }
   const answer = recordOf(recordOf(recordOf(message['result'])?.['_meta'])?.[ANSWER_KEY])
   if (answer) {
@@ -112,7 +113,7 @@ export function parseAnswer(
 }
 
 /** What asks the server whether it still answers. */
-export const pingLine = `${JSON.stringify({ jsonrpc: '2.0', id: 'alive', method: 'ping' })}\n`
+export const pingLine = formatJsonLine({ jsonrpc: '2.0', id: 'alive', method: 'ping' })
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   isRecord(value) ? value : undefined

@@ -16,11 +16,16 @@ export interface LineChange {
 export const hashLines = (content: string): readonly string[] =>
   splitLines(content).map((line) => hashText(line).slice(-LINE_HASH_CHARS).padStart(LINE_HASH_CHARS, '0'))
 
+/** Of texts that differ more, all lines are said to be others: to find the least difference takes the square of it. */
+const EDIT_LIMIT = 500
+
 export function findLineChanges(before: readonly string[], now: readonly string[]): readonly LineChange[] {
   const changes: LineChange[] = []
   let [oldLine, newLine] = [1, 1]
   let open: LineChange | undefined
-  for (const { added, removed, count } of diffArrays([...before], [...now])) {
+  const parts = diffArrays([...before], [...now], { maxEditLength: EDIT_LIMIT })
+  if (!parts) return [{ oldStart: 1, oldEnd: before.length + 1, newStart: 1, newEnd: now.length + 1 }]
+  for (const { added, removed, count } of parts) {
     const [oldCount, newCount] = [added ? 0 : count, removed ? 0 : count]
     if (added || removed) {
       const { oldStart, newStart } = open ?? { oldStart: oldLine, newStart: newLine }

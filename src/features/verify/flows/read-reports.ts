@@ -180,8 +180,9 @@ async function readMappedCode(
   json: string,
   folders: ReportFolders,
 ): Promise<ScriptCode | undefined> {
-  const sourceMap = await parseSourceMap(json, splitLines(text).length)
-  if (!sourceMap) return undefined
+  const parsed = await parseSourceMap(json, text)
+  if (!parsed.ok) return undefined
+  const sourceMap = parsed.value
   const sources = new Map<string, SourceFile>()
   for (const source of await sourceMap.sources()) {
     const file = await findFile(source, url, folders)

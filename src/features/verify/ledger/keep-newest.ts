@@ -11,9 +11,9 @@ export function keepNewest(entries: readonly LedgerEntry[], limitChars: number):
     size += formatEntry(entry).length + 1
     if (size > limitChars) break
     for (const fact of facts) known.add(fact)
-    newest.unshift(entry)
+    newest.push(entry)
   }
-  return newest
+  return newest.reverse()
 }
 
 // --- internal ---

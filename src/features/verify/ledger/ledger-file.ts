@@ -22,6 +22,7 @@ import { findStateFolder } from '../../lib/state-folder.ts'
 import { formatEntry, type LedgerEntry, parseEntry } from './entry.ts'
 import { keepNewest } from './keep-newest.ts'
 import { createKey, findSignature, type Sign } from './ledger-key.ts'
+import { countNamedLines } from './line-ranges.ts'
 import { hashText } from './text-hash.ts'
 
 export interface Ledger {
@@ -91,6 +92,8 @@ export function openLedger(
 const SIZE_LIMIT_BYTES = 1_000_000
 const KEPT_CHARS = 500_000
 const READ_LIMIT_BYTES = 8_000_000
+/** Of sources, in the newest entries: `0-99999` is a hundred thousand. */
+const NAMED_LINES_LIMIT = 2_000_000
 
 /** Also where git cannot tell. */
 async function isTracked(git: RunGit, top: string, path: string): Promise<boolean> {
@@ -134,7 +137,10 @@ function parseAll(text: string, sign: Sign | undefined): ParsedLedger {
     const at = line.indexOf(' ')
     return sign && sign(line.slice(at + 1)) === line.slice(0, at) ? line.slice(at + 1) : []
   })
-  return { entries: own.flatMap((line) => parseEntry(line) ?? []), foreignCount: lines.length - own.length }
+  let rest = NAMED_LINES_LIMIT
+  const newest = own.toReversed().filter((line) => (rest -= countNamedLines(line)) >= 0)
+  const entries = newest.toReversed().flatMap((line) => parseEntry(line) ?? [])
+  return { entries, foreignCount: lines.length - own.length }
 }
 
 const LOCK_LIFETIME_MS = 10_000
@@ -146,15 +152,15 @@ async function shrink(path: string, sign: Sign | undefined): Promise<void> {
   if (!(await takeLock(lock))) return
   try {
     await withFile(path, constants.O_RDONLY, async (before) => {
-      // Of one that is too large nothing is kept: reading it would take all memory.
-      const last = readKeptFile(path, READ_LIMIT_BYTES)
-      const bytes = last.ok ? last.value : undefined
-      const position = bytes ? bytes.length : (await before.stat()).size
-      const { entries } = parseAll(bytes?.toString('utf8') ?? '', sign)
+      const { size } = await before.stat()
+      // Others may have made a file of any size of it: the newest entries are at its end.
+      const bytes = Buffer.alloc(Math.min(size, 2 * SIZE_LIMIT_BYTES))
+      await before.read({ buffer: bytes, position: size - bytes.length })
+      const { entries } = parseAll(bytes.toString('utf8'), sign)
       await replaceFile(path, `${format(keepNewest(entries, KEPT_CHARS), sign)}\n`)
       // Another process may have opened the old file just before.
       await race(LATE_WRITER_MS, [], () => new Promise<never>(() => {}))
-      const late = await before.read({ buffer: Buffer.alloc(READ_LIMIT_BYTES), position })
+      const late = await before.read({ buffer: Buffer.alloc(READ_LIMIT_BYTES), position: size })
       const lateText = late.buffer.toString('utf8', 0, late.bytesRead).trim()
       if (lateText) await appendToFile(path, `\n${lateText}\n`)
     })

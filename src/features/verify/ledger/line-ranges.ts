@@ -23,4 +23,12 @@ export function parseLines(text: string, origin = 0): readonly number[] | undefi
   return lines
 }
 
+/** How many lines the ranges of a text unfold to, whatever else it has. */
+export function countNamedLines(text: string): number {
+  let count = 0
+  for (const [, first, last] of text.matchAll(/(?<!\d)(\d{1,7})-(\d{1,7})(?!\d)/g))
+    count += Math.max(0, Number(last) - Number(first))
+  return count
+}
+
 const LINE_LIMIT = 100_000

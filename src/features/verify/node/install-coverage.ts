@@ -34,16 +34,17 @@ export type CoverageQuestion =
   /** The texts of these scripts. */
   | { readonly id: number; readonly texts: readonly string[] }
 
+/** A question is answered by lines, one for each script, and a last one. */
 export interface CoverageAnswer {
   readonly id: number
-  readonly scripts?: readonly CountedFunctions[]
-  readonly texts?: Readonly<Record<string, string>>
+  readonly script?: CountedFunctions
+  readonly text?: readonly [scriptId: string, text: string]
 }
 
 type Load = ReturnType<typeof createRequire>
 
 interface Counter {
-  answer(question: CoverageQuestion): CoverageAnswer
+  answer(question: CoverageQuestion): readonly CoverageAnswer[]
   end(): void
 }
 
@@ -83,7 +84,8 @@ export function installCoverage(load: Load, socketPath: string, count: (load: Lo
       try {
         const lines = (rest + chunk).split('\n')
         rest = lines.pop() ?? ''
-        for (const line of lines) socket.write(`${JSON.stringify(answer(JSON.parse(line)))}\n`)
+        for (const line of lines)
+          for (const part of answer(JSON.parse(line))) socket.write(`${JSON.stringify(part)}\n`)
       } catch {
         socket.destroy()
       }
@@ -118,18 +120,16 @@ export function countBlocks(load: Load): Counter {
     if (!hasDebugger) post('Debugger.enable', { maxScriptsCacheSize: 0 })
     if (!hasDebugger) post('Debugger.setSkipAllPauses', { skip: true })
     hasDebugger = true
-    const texts: Record<string, string> = {}
-    for (const scriptId of ids) {
+    return ids.flatMap((scriptId) => {
       const { scriptSource } = post<{ scriptSource: string }>('Debugger.getScriptSource', { scriptId })
-      if (scriptSource !== undefined) texts[scriptId] = scriptSource
-    }
-    return texts
+      return scriptSource === undefined ? [] : { text: [scriptId, scriptSource] as const }
+    })
   }
   return {
-    answer: (question) =>
-      'take' in question
-        ? { id: question.id, scripts: take() }
-        : { id: question.id, texts: readTexts(question.texts) },
+    answer(question) {
+      const parts = 'take' in question ? take().map((script) => ({ script })) : readTexts(question.texts)
+      return [...parts, {}].map((part) => ({ id: question.id, ...part }))
+    },
     end: () => session.disconnect(),
   }
 }

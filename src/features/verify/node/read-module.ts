@@ -45,7 +45,8 @@ export function mayContain(url: string, files: ReadonlySet<string>): boolean {
   const text = readText(path)
   const reference = text === undefined ? undefined : findMapReference(text, undefined, MAP_LIMIT_BYTES)
   const json = reference && readMap(reference, path)
-  return json !== undefined && [...files].some((file) => namesFile(json, file))
+  if (json === undefined) return false
+  return json.length > SEARCH_LIMIT_CHARS || [...files].some((file) => namesFile(json, file))
 }
 
 export interface LoadedScript {
@@ -70,8 +71,9 @@ export async function readModule(
   const json = readMap(reference, path)
   if (json === undefined || ('url' in reference && !isCurrent())) return undefined
   const shifted = shiftMap(json, line, column)
-  const map = await parseSourceMap(shifted, text.split('\n').length)
-  if (!map) return undefined
+  const parsed = await parseSourceMap(shifted, text)
+  if (!parsed.ok) return undefined
+  const map = parsed.value
   const base = 'url' in reference ? mapUrl(reference.url, path) : path && pathToFileURL(path).href
   // A file that is older than what was made from it is what that was made from.
   const madeAt = 'url' in reference && path !== undefined ? modifiedAt(path) : startedAt
@@ -83,6 +85,8 @@ export async function readModule(
 // --- internal ---
 
 const MAP_LIMIT_BYTES = 32_000_000
+/** To look for many names in more takes longer than to ask the server. */
+const SEARCH_LIMIT_CHARS = 1_000_000
 
 const readText = (path: string): string | undefined =>
   readRegularFile(path, MAP_LIMIT_BYTES)

@@ -1,5 +1,6 @@
 // V8 coverage of the Node servers of a session, without a debugging port: a preload counts in each process, and answers at a socket.
 
+import { setImmediate } from 'node:timers/promises'
 import type { Deadline } from '../../../core/base/system/deadline.ts'
 import { settleWithin } from '../../../core/base/system/settle-within.ts'
 import type { CountedFunction, CountedFunctions } from './install-coverage.ts'
@@ -50,7 +51,9 @@ export async function openServerCoverage(
     processes: () => list().map(({ pid, threadId, startedAt }) => ({ pid, threadId, startedAt })),
     async take(files, deadline) {
       if (files.size === 0) return []
-      for (const process of readers.keys()) if (!list().includes(process)) readers.delete(process)
+      const kept = [...readers.values()].reduce((sum, reader) => sum + reader.keptChars(), 0)
+      const others = kept > KEPT_LIMIT_CHARS ? [] : list()
+      for (const process of readers.keys()) if (!others.includes(process)) readers.delete(process)
       const counted = await Promise.all(list().map((process) => readerOf(process).take(files, deadline)))
       return counted.flat()
     },
@@ -60,7 +63,11 @@ export async function openServerCoverage(
 
 // --- internal ---
 
+/** Of the texts of scripts; they are asked for anew when there are more. */
+const KEPT_LIMIT_CHARS = 64_000_000
+
 interface ProcessReader {
+  keptChars(): number
   take(files: ReadonlySet<string>, deadline: Deadline): Promise<readonly CountedModule[]>
 }
 
@@ -90,6 +97,7 @@ function createProcessReader(process: ServerProcess): ProcessReader {
     }
   }
   return {
+    keptChars: () => [...modules.values()].reduce((sum, { module }) => sum + (module?.source.length ?? 0), 0),
     async take(files, deadline) {
       await settleWithin(deadline.remaining(), read(files))
       const counted = ready
@@ -108,13 +116,21 @@ async function readModules(
   scripts: readonly CountedFunctions[],
   files: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, LoadedModule['module']>> {
-  const candidates = scripts.filter(({ url }) => mayContain(url, files))
-  const texts = candidates.length > 0 ? await process.readTexts(candidates.map((one) => one.scriptId)) : {}
+  const candidates: CountedFunctions[] = []
+  for (const script of scripts) {
+    // It may read a file.
+    await setImmediate()
+    if (mayContain(script.url, files)) candidates.push(script)
+  }
+  const texts =
+    candidates.length > 0
+      ? await process.readTexts(candidates.map((one) => one.scriptId))
+      : new Map<string, string>()
   const modules = new Map<string, LoadedModule['module']>(
     scripts.map(({ scriptId }) => [scriptId, undefined]),
   )
   for (const { scriptId, url } of candidates) {
-    const text = texts[scriptId]
+    const text = texts.get(scriptId)
     if (text === undefined) continue
     const module = await readModule({ url, text, startedAt: process.startedAt }, files)
     if (module) modules.set(scriptId, { ...module, source: text })

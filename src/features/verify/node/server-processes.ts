@@ -4,7 +4,8 @@ import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createLineReader } from '../../../core/base/text/line-reader.ts'
+import { formatJsonLine, readJsonLines } from '../../../core/base/system/json-lines.ts'
+import { isRecord } from '../../../core/base/text/json.ts'
 import {
   countBlocks,
   type CountedFunctions,
@@ -17,7 +18,7 @@ import {
 export interface ServerProcess extends ProcessGreeting {
   /** What ran since the last call. */
   take(): Promise<readonly CountedFunctions[]>
-  readTexts(scriptIds: readonly string[]): Promise<Readonly<Record<string, string>>>
+  readTexts(scriptIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 export interface ServerProcesses {
@@ -40,9 +41,11 @@ export async function listenToProcesses(folder: string, flush: Flush): Promise<S
   const address = isWindows ? `\\\\.\\pipe\\footlight-${crypto.randomUUID()}` : join(folder, 'coverage')
   const processes = new Map<Socket, ServerProcess>()
   const sockets = new Set<Socket>()
+  const answered: Sum = { bytes: 0 }
   const server = createServer((socket) => {
+    if (sockets.size >= CONNECTION_LIMIT) return void socket.destroy()
     sockets.add(socket)
-    connectProcess(socket, flush, (one) => void processes.set(socket, one))
+    connectProcess(socket, answered, flush, (one) => void processes.set(socket, one))
     socket.on('close', () => {
       sockets.delete(socket)
       processes.delete(socket)
@@ -71,52 +74,90 @@ export async function listenToProcesses(folder: string, flush: Flush): Promise<S
 
 // --- internal ---
 
-/** The answer of a server with more is no answer. */
-const ANSWER_LIMIT_CHARS = 100_000_000
+/** More processes and threads than a server has. */
+const CONNECTION_LIMIT = 200
+/** More than a script of 50,000 functions takes. */
+const LINE_LIMITS = { bytes: 10_000_000, values: 1_000_000 }
+/** Of the last answers of all processes together. */
+const ANSWERS_LIMIT_BYTES = 64_000_000
+const SCRIPT_LIMIT = 10_000
 
-function connectProcess(socket: Socket, flush: Flush, onGreeting: (process: ServerProcess) => void): void {
-  const waiting = new Map<number, (answer: CoverageAnswer | undefined) => void>()
-  let [count, size, isGreeted] = [0, 0, false]
+/** How much all processes have answered. */
+interface Sum {
+  bytes: number
+}
+
+function connectProcess(
+  socket: Socket,
+  answered: Sum,
+  flush: Flush,
+  onGreeting: (process: ServerProcess) => void,
+): void {
+  let [count, ownBytes, isGreeted] = [0, 0, false]
+  let waiting: { id: number; parts: CoverageAnswer[]; resolve(parts: readonly CoverageAnswer[]): void }[] = []
+  const noteBytes = (bytes: number) => {
+    answered.bytes += bytes
+    ownBytes += bytes
+  }
   const ask = (question: DistributiveOmit<CoverageQuestion, 'id'>) =>
-    new Promise<CoverageAnswer | undefined>((resolve) => {
-      const id = (count += 1)
-      if (socket.destroyed) return resolve(undefined)
-      waiting.set(id, resolve)
-      socket.write(`${JSON.stringify({ id, ...question })}\n`)
+    new Promise<readonly CoverageAnswer[]>((resolve) => {
+      if (socket.destroyed) return resolve([])
+      if (waiting.length === 0) noteBytes(-ownBytes)
+      waiting.push({ id: (count += 1), parts: [], resolve })
+      socket.write(formatJsonLine({ id: count, ...question }))
     })
   const greet = (greeting: ProcessGreeting) =>
     onGreeting({
       ...greeting,
-      take: async () => (await ask({ take: true }))?.scripts ?? [],
-      readTexts: async (texts) => (await ask({ texts }))?.texts ?? {},
+      take: async () => (await ask({ take: true })).flatMap(({ script }) => script ?? []),
+      readTexts: async (texts) => new Map((await ask({ texts })).flatMap(({ text }) => (text ? [text] : []))),
     })
-  const read = createLineReader((line) => {
-    size = 0
-    try {
-      const value = JSON.parse(line)
-      if (isGreeted) {
-        waiting.get(value.id)?.(value)
-        waiting.delete(value.id)
-      } else if ('flush' in value) void flush(String(value.flush)).finally(() => socket.end())
-      else greet(value)
-      isGreeted = true
-    } catch {
-      socket.destroy()
-    }
-  })
-  socket.setEncoding('utf8')
-  socket.on('data', (chunk: string) => {
-    size += chunk.length
-    if (size > ANSWER_LIMIT_CHARS) socket.destroy()
-    else read(chunk)
+  function answer(part: CoverageAnswer, size: number): void {
+    const question = waiting.find(({ id }) => id === part.id)
+    noteBytes(size)
+    // Nobody has asked for it, or for so much.
+    if (!question || answered.bytes > ANSWERS_LIMIT_BYTES || question.parts.length > SCRIPT_LIMIT)
+      return void socket.destroy()
+    if (part.script || part.text) return void question.parts.push(part)
+    waiting = waiting.filter((one) => one !== question)
+    question.resolve(question.parts)
+  }
+  readJsonLines(socket, LINE_LIMITS, (line) => {
+    const value = 'value' in line ? line.value : undefined
+    if (isGreeted && isAnswer(value)) return answer(value, 'size' in line ? line.size : 0)
+    if (!isGreeted && isGreeting(value)) greet(value)
+    else if (!isGreeted && isRecord(value) && typeof value['flush'] === 'string')
+      void flush(value['flush']).finally(() => socket.end())
+    else socket.destroy()
+    isGreeted = true
   })
   socket.on('error', () => {})
   socket.on('close', () => {
-    for (const resolve of waiting.values()) resolve(undefined)
-    waiting.clear()
+    noteBytes(-ownBytes)
+    for (const { resolve } of waiting) resolve([])
+    waiting = []
   })
   socket.unref()
 }
+
+const isGreeting = (value: unknown): value is ProcessGreeting =>
+  isRecord(value) &&
+  [value['pid'], value['threadId'], value['startedAt']].every(Number.isSafeInteger) &&
+  typeof value['cwd'] === 'string'
+
+const isAnswer = (value: unknown): value is CoverageAnswer =>
+  isRecord(value) &&
+  (value['script'] === undefined || isScript(value['script'])) &&
+  (value['text'] === undefined || isTextOfScript(value['text']))
+
+const isScript = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['scriptId'] === 'string' &&
+  typeof value['url'] === 'string' &&
+  Array.isArray(value['functions'])
+
+const isTextOfScript = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 

@@ -83,7 +83,10 @@ export function createWantedSources(tree: WorkTree): WantedSources {
     // After an edit the server has another map at the same URL.
     const isPresent = !('url' in reference) || (await readCurrent(url, route)) === text
     const sourceMap = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
-    return { map: json !== undefined && sourceMap ? { json, sourceMap } : undefined, base }
+    return {
+      map: json !== undefined && sourceMap?.ok ? { json, sourceMap: sourceMap.value } : undefined,
+      base,
+    }
   }
   async function findServed(url: string, text: string): Promise<string | undefined> {
     const folder = (await server())?.folder ?? root

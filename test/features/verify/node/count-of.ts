@@ -33,12 +33,12 @@ async function offsetsOf(
   name: string,
   line: number,
 ): Promise<number[]> {
-  const map = await parseSourceMap(json, Infinity)
+  const map = await parseSourceMap(json, undefined)
   const offsets: number[] = []
   let [lineStart, number] = [0, 1]
   for (const text of source.split('\n')) {
     for (const { index } of text.matchAll(/[\w$'"`]+/g)) {
-      const place = await map?.find({ line: number, column: index + 1 })
+      const place = map.ok ? await map.value.find({ line: number, column: index + 1 }) : undefined
       if (place?.source === name && place.line === line) offsets.push(lineStart + index)
     }
     lineStart += text.length + 1

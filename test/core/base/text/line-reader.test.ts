@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { splitLines } from '../../../src/core/mcp/line-transport.ts'
+import { createLineReader } from '../../../../src/core/base/text/line-reader.ts'
 
 test('property: however the bytes are cut, whole lines come out, and each that is too long is reported once', () => {
   fc.assert(
@@ -10,19 +10,18 @@ test('property: however the bytes are cut, whole lines come out, and each that i
       (lines, chunkSizes) => {
         let longLineCount = 0
         const output: string[] = []
-        const read = splitLines(
-          20,
-          (line) => output.push(String(line)),
-          () => (longLineCount += 1),
-        )
+        const read = createLineReader(20, (line) => {
+          if (line) output.push(String(line))
+          else longLineCount += 1
+        })
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
         for (let offset = 0, index = 0; offset < bytes.length; index += 1) {
           const size = chunkSizes[index % chunkSizes.length] ?? 1
           read(bytes.subarray(offset, offset + size))
           offset += size
         }
-        expect(output).toEqual(lines.filter((line) => line.length < 20).map((line) => `${line}\n`))
-        expect(longLineCount).toBe(lines.filter((line) => line.length >= 20).length)
+        expect(output).toEqual(lines.filter((line) => line.length <= 20))
+        expect(longLineCount).toBe(lines.filter((line) => line.length > 20).length)
       },
     ),
     { numRuns: 300 },
