@@ -9,6 +9,7 @@ import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { NetworkRequest } from '../../core/sessions/journal/network-log.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
+import { MAP_LIMIT_CHARS } from '../sources/map-cache.ts'
 import type { ChangedPaths } from './change/changed-paths.ts'
 import { pathInTree } from './change/path-in-tree.ts'
 import type { LedgerEntry } from './ledger/entry.ts'
@@ -52,6 +53,8 @@ export interface CoverageReader {
   readonly calls: RunningCalls
   /** Appends what ran since the last reading. Never rejects. With `mayWait` it may be left to the next reading. */
   read(options?: ReadOptions): Promise<void>
+  /** Why a file of which nothing is known may have been loaded in spite of that, with what would tell. */
+  notSeenReason(): Promise<string | undefined>
   /** Why what ran last is not in the ledger. */
   failure(): Failure | undefined
   end(): Promise<void>
@@ -134,12 +137,25 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
       last = last.then(() => read(options)).catch(() => {})
       return last
     },
+    async notSeenReason() {
+      const current = await opening
+      const unread = (await current?.reading.unread()) ?? []
+      if (unread.length > 0) return unreadReason(unread)
+      const isCounted = ((await servers())?.processes() ?? []).length > 0
+      const server = isCounted ? undefined : current?.session.server?.info()
+      return server && (server.isOwned ? UNCOUNTED_REASON : 'its server is not counted')
+    },
     failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
 }
 
 // --- internal ---
+
+const UNCOUNTED_REASON = 'its server is not counted: restart it with restart_server'
+
+const unreadReason = (urls: readonly string[]): string =>
+  `${urls.slice(0, 2).join(', ')}${urls.length > 2 ? ` and ${urls.length - 2} more` : ''} or the source map could not be read: it is missing, older, or has more than ${MAP_LIMIT_CHARS / 1_000_000} MB`
 
 async function openParts(session: OwnedSession, { paths, openReading, openLedger }: CoverageParts) {
   const changed = paths()

@@ -27,6 +27,8 @@ interface SessionCoverage {
   readonly top: () => Promise<string | undefined>
   /** Why nothing is known of what its pages run; undefined where that is counted. */
   readonly unseen: string | undefined
+  /** Why a page or a server may have loaded a file of which nothing is known; undefined where it would be known. */
+  notSeenReason(): Promise<string | undefined>
   /** Waits until what has run is in the ledger, as that of a call: without one, of the last. Returns why it is not. */
   flush(call?: string): Promise<Failure | undefined>
 }
@@ -61,7 +63,8 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       session = owner
       reader?.open(owner)
       const flush = (call?: string) => flushReader(reader, call)
-      return { coverage: { folder, top: () => parts.paths().top, unseen, flush } }
+      const notSeenReason = async () => unseen ?? reader?.notSeenReason()
+      return { coverage: { folder, top: () => parts.paths().top, unseen, notSeenReason, flush } }
     },
     onRequest({ url, type }) {
       const news = LOADED_TYPES.has(type) && findNews(url)

@@ -32,6 +32,8 @@ export interface WantedSources {
   /** The file of the work tree that is served with this text at a URL, whether it is wanted or not. */
   findServed(url: string, text: string): Promise<string | undefined>
   readMap(url: string, script: ScriptText): Promise<ReadMap | undefined>
+  /** The URLs of what has a map that could not be read: it is missing, of another version, or too large. */
+  unread(): readonly string[]
   /** Whether a script with this URL can be one of a wanted file. */
   matters(url: string): boolean
   /** The map and the wanted sources of a script; undefined if it has none. */
@@ -61,6 +63,7 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     }
     return undefined
   }
+  const unread = new Set<string>()
   // The text of a script stays, so that its map does.
   const known = new WeakMap<ScriptText, ReadMap>()
   async function readMap(url: string, script: ScriptText): Promise<ReadMap | undefined> {
@@ -81,6 +84,8 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     // After an edit the server has another map at the same URL.
     const isPresent = !('url' in reference) || (await readCurrent(url, route)) === text
     const sourceMap = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
+    if (sourceMap) unread.delete(url)
+    else unread.add(url)
     return { map: json !== undefined && sourceMap ? { json, sourceMap } : undefined, base }
   }
   async function findServed(url: string, text: string): Promise<string | undefined> {
@@ -95,6 +100,7 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     fileOf,
     findServed,
     readMap,
+    unread: () => [...unread],
     matters(url) {
       const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
       if (isEvaluated(url)) return !isLibraryPath(url) && isNameOfChanged(pathname)
@@ -104,7 +110,7 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     },
     async find(url, script) {
       const read = await readMap(url, script)
-      if (read) return findMapped(read, fileOf)
+      if (read) return findMapped(read, fileOf, changed())
       const file = await findServed(url, script.text)
       const isWanted = file !== undefined && changed().has(file)
       return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
@@ -117,9 +123,13 @@ export function createWantedSources({ changed, root, server, route, closing }: W
 async function findMapped(
   { map, base }: ReadMap,
   fileOf: WantedSources['fileOf'],
+  changed: ReadonlySet<string>,
 ): Promise<Omit<ReadScript, 'script'> | undefined> {
   const sources: WantedSource[] = []
+  const names = [...changed].flatMap((file) => nameOf(file) ?? [])
   for (const source of (await map?.sourceMap.sources()) ?? []) {
+    // A bundle has thousands of sources; to look for each on the disk takes long.
+    if (!names.some((name) => source.includes(name) || decodePart(source).includes(name))) continue
     const file = await fileOf(source, base)
     if (file !== undefined) sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
   }
