@@ -78,10 +78,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       current = callOf(session?.redact(description) ?? '')
       if (!isEvaluation) return pause.start
       reader.calls.begin(EVALUATION_CALL, Date.now())
-      return () => {
-        reader.calls.end(Date.now())
-        evaluation = reader.read().finally(() => (evaluation = undefined))
-      }
+      return () => (evaluation = readEvaluation(reader).finally(() => (evaluation = undefined)))
     },
     async perform(action, next) {
       // What it runs is not to be taken for what the evaluation before it ran.
@@ -89,11 +86,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // What the page ran goes with its document.
       if (reader && LEAVING.has(action.kind)) await readDocument(reader, checkForEdits(session))
       reader?.calls.begin(current, Date.now())
-      try {
-        return await next()
-      } finally {
-        reader?.calls.end(Date.now())
-      }
+      return next().finally(() => reader?.calls.end(Date.now()))
     },
     async afterAction() {
       // No answer waits for it.
@@ -114,6 +107,11 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 }
 
 // --- internal ---
+
+function readEvaluation({ calls, read }: CoverageReader): Promise<void> {
+  calls.end(Date.now())
+  return read()
+}
 
 /** What is counted of a document that is about to be left. */
 async function readDocument(reader: CoverageReader, edits: Promise<void>): Promise<void> {

@@ -47,7 +47,6 @@ interface ReadMap {
 }
 
 export function createWantedSources({ changed, root, server, route, closing }: WorkTree): WantedSources {
-  const maps = createMapCache(() => {}, closing)
   const place = async (path: SourcePath): Promise<string | undefined> => {
     const folder = (await server())?.folder ?? root
     if (path.kind === 'file') return pathOfReal(path.path, root)
@@ -63,6 +62,41 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     }
     return undefined
   }
+  const { readMap, unread } = createMapReader(route, closing)
+  async function findServed(url: string, text: string): Promise<string | undefined> {
+    const folder = (await server())?.folder ?? root
+    for (const path of pathsOf(url, url)) {
+      const served = await findServedFile(path, text, folder)
+      if (served !== undefined) return pathOfReal(join(folder, served), root)
+    }
+    return fileOf(url, url)
+  }
+  return {
+    fileOf,
+    findServed,
+    readMap,
+    unread,
+    matters(url) {
+      const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
+      if (isEvaluated(url)) return !isLibraryPath(url) && isNameOfChanged(pathname)
+      if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
+      if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
+      return isNameOfChanged(pathname)
+    },
+    async find(url, script) {
+      const read = await readMap(url, script)
+      if (read) return findMapped(read, fileOf, changed())
+      const file = await findServed(url, script.text)
+      const isWanted = file !== undefined && changed().has(file)
+      return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
+    },
+  }
+}
+
+// --- internal ---
+
+function createMapReader(route: WorkTree['route'], closing: AbortSignal) {
+  const maps = createMapCache(() => {}, closing)
   const unread = new Set<string>()
   // The text of a script stays, so that its map does.
   const known = new WeakMap<ScriptText, ReadMap>()
@@ -88,37 +122,8 @@ export function createWantedSources({ changed, root, server, route, closing }: W
     else unread.add(url)
     return { map: json !== undefined && sourceMap ? { json, sourceMap } : undefined, base }
   }
-  async function findServed(url: string, text: string): Promise<string | undefined> {
-    const folder = (await server())?.folder ?? root
-    for (const path of pathsOf(url, url)) {
-      const served = await findServedFile(path, text, folder)
-      if (served !== undefined) return pathOfReal(join(folder, served), root)
-    }
-    return fileOf(url, url)
-  }
-  return {
-    fileOf,
-    findServed,
-    readMap,
-    unread: () => [...unread],
-    matters(url) {
-      const { protocol, hostname = '', pathname = '' } = parseUrl(url) ?? {}
-      if (isEvaluated(url)) return !isLibraryPath(url) && isNameOfChanged(pathname)
-      if (!/^https?:$/.test(protocol ?? '') || !isLoopbackHost(hostname) || isLibraryPath(url)) return false
-      if (!SINGLE.test(pathname)) return !STYLE.test(pathname)
-      return isNameOfChanged(pathname)
-    },
-    async find(url, script) {
-      const read = await readMap(url, script)
-      if (read) return findMapped(read, fileOf, changed())
-      const file = await findServed(url, script.text)
-      const isWanted = file !== undefined && changed().has(file)
-      return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
-    },
-  }
+  return { readMap, unread: () => [...unread] }
 }
-
-// --- internal ---
 
 async function findMapped(
   { map, base }: ReadMap,
