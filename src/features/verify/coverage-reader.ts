@@ -122,7 +122,7 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
       last = last.then(() => read(options)).catch(() => {})
       return last
     },
-    notSeenReason: async () => explainUnseen(await opening, await servers()),
+    notSeenReason: async () => explainUnseen(await opening, await servers(), notes.unread()),
     failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
@@ -167,8 +167,12 @@ function noteEdit({ changed, top, reading }: NonNullable<Parts>, edited: string)
   void reading.refresh()
 }
 
-async function explainUnseen(parts: Parts, servers: ServerCoverage | undefined): Promise<string | undefined> {
-  const unread = (await parts?.reading.unread()) ?? []
+async function explainUnseen(
+  parts: Parts,
+  servers: ServerCoverage | undefined,
+  unreadScripts: readonly string[],
+): Promise<string | undefined> {
+  const unread = [...((await parts?.reading.unread()) ?? []), ...unreadScripts]
   if (unread.length > 0) return unreadReason(unread)
   const server = servers?.processes().length ? undefined : parts?.session.server?.info()
   return server && (server.isOwned ? UNCOUNTED_REASON : 'its server is not counted')
@@ -177,7 +181,7 @@ async function explainUnseen(parts: Parts, servers: ServerCoverage | undefined):
 const UNCOUNTED_REASON = 'its server is not counted: restart it with restart_server'
 
 const unreadReason = (urls: readonly string[]): string =>
-  `${urls.slice(0, 2).join(', ')}${urls.length > 2 ? ` and ${urls.length - 2} more` : ''} or the source map could not be read: it is missing, older, or has more than ${MAP_LIMIT_CHARS / 1_000_000} MB`
+  `${urls.slice(0, 2).join(', ')}${urls.length > 2 ? ` and ${urls.length - 2} more` : ''} or the source map could not be read: it is missing, older, takes too long, or has more than ${MAP_LIMIT_CHARS / 1_000_000} MB`
 
 async function openParts(session: OwnedSession, { paths, openReading, openLedger }: CoverageParts) {
   const changed = paths()
