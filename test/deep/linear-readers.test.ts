@@ -148,7 +148,7 @@ const target = { name: 'a', isComponent: false, attributes: { b: 'c' } }
 const step = { tag: 'a', attributes: {}, text: 'a', isDirect: false, index: 0, count: 1 }
 const run = (content: string, functions: Parameters<typeof functionEntriesOf>[0]): RunEntry => ({
   ...{ kind: 'run', at: 1, session: 's', file: 'a.js', content: 'old', call: 'c' },
-  functions: functionEntriesOf(functions, content),
+  functions: functionEntriesOf(functions, content, 'a.js'),
 })
 const everyThirdLine = (text: string) =>
   text

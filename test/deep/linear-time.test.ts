@@ -23,6 +23,11 @@ import { explainDifference } from '../../src/features/compare/differences/explai
 import { hasSameText } from '../../src/features/freshness/same-text.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../src/features/host-rules/http-head.ts'
 import { addedFile, changedSelectors, parseDiff } from '../../src/features/lib/changes/changed-file.ts'
+import { buildRegion } from '../../src/features/verify/coverage/build-region.ts'
+import { functionsIn } from '../../src/features/verify/coverage/functions-in.ts'
+import { parseScript } from '../../src/features/verify/coverage/parse-script.ts'
+import { readRules } from '../../src/features/verify/page/style-rules.ts'
+import { styleBlocksOf } from '../../src/features/verify/source/style-blocks.ts'
 import { expectLinear } from '../support/growth.ts'
 
 const DIFF_PIECES = ['diff --git a/a b/b\n', '@@ -1,2 +1,2 @@\n', '+', '-', ' ', '\n', '+++ b/a', '--- ', '"']
@@ -178,6 +183,45 @@ const scanners: Readonly<
       ),
     ["'", '"', '`', '>', '<', '{', '}', '${', 'a', 'other', ' ', '\n'],
   ],
+  'the rules of a style sheet': [
+    (text) => readRules(text, 'data-v-1'),
+    [
+      '/* ',
+      '*/',
+      '{',
+      '}',
+      ';',
+      '.a',
+      '._a_12345_1',
+      ':global(',
+      ')',
+      '"',
+      '\n',
+      ' ',
+      '@media ',
+      ',',
+      'url(',
+      '\\',
+    ],
+  ],
+  'the style blocks of a component': [
+    (text) => styleBlocksOf('a.vue', text),
+    ['<style', '>', '</style', '\n', ' ', 'a {}'],
+  ],
+  'the code of a script': [
+    buildRegions,
+    [
+      'const a = b(1);\n',
+      'function f() { return a }\n',
+      '(() => 1)();\n',
+      'if (a) { b() } else c()\n',
+      'for (const x of y) { x.z() }\n',
+      'async () => { await a /**/ // b\n /**/ /* ; */ };\n',
+      'class A { static a = 1; b() {} };\n',
+      'try { a() } catch {}\n',
+      '{ let q = a; { q } }\n',
+    ],
+  ],
   'the last lines of a command': [lastLinesOf, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
 }
 
@@ -186,3 +230,10 @@ test.each(Object.entries(scanners))(
   (_, [scan, pieces]) => expectLinear(scan, pieces),
   120_000,
 )
+
+function buildRegions(text: string): void {
+  const program = parseScript(text)
+  const none = () => 0
+  for (const own of program ? functionsIn(program.tree, text.length) : [])
+    buildRegion(own, { source: text, at: none, of: none }, false)
+}

@@ -11,10 +11,11 @@ export interface MapCache {
 
 type ParsedMap = ReturnType<typeof parseSourceMap>
 
-export const MAP_LIMIT_CHARS = 8_000_000
+/** That of an ordinary bundle for development has ten million. */
+export const MAP_LIMIT_CHARS = 16_000_000
 /** For each request of a map, or of a script that has one. */
 export const MAP_FETCH_LIMITS = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: 3000 } as const
-const ALL_MAPS_LIMIT_CHARS = 24_000_000
+const ALL_MAPS_LIMIT_CHARS = 32_000_000
 
 /** `onDrop` is called when maps are dropped: nothing else may keep them then. All are dropped when the session is `closing`. */
 export function createMapCache(onDrop: () => void, closing: AbortSignal): MapCache {

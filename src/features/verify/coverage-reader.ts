@@ -9,6 +9,7 @@ import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
 import type { NetworkRequest } from '../../core/sessions/journal/network-log.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
+import { MAP_LIMIT_CHARS } from '../sources/map-cache.ts'
 import type { ChangedPaths } from './change/changed-paths.ts'
 import { pathInTree } from './change/path-in-tree.ts'
 import type { LedgerEntry } from './ledger/entry.ts'
@@ -54,6 +55,8 @@ export interface CoverageReader {
   readonly calls: RunningCalls
   /** Appends what ran since the last reading. Never rejects. With `mayWait` it may be left to the next reading. */
   read(options?: ReadOptions): Promise<void>
+  /** Why a file of which nothing is known may have been loaded in spite of that, with what would tell. */
+  notSeenReason(): Promise<string | undefined>
   /** Why what ran last is not in the ledger. */
   failure(): Failure | undefined
   end(): Promise<void>
@@ -74,44 +77,36 @@ interface ReadOptions {
 export function createCoverageReader(parts: CoverageParts): CoverageReader {
   const { servers, locateErrors } = parts
   let last: Promise<void> = Promise.resolve()
-  let [lastSeq, pageSeq] = [0, 0]
   let failure: Failure | undefined
   let opening: ReturnType<typeof openParts> | undefined
   const notes = createRunNotes()
   const readServers = createServerReader(servers)
   const calls = createRunningCalls()
-  const readAt = { pages: 0, servers: 0 }
+  const past = { seq: 0, pagesSeq: 0, pagesAt: 0, serversAt: 0 }
 
   async function read(options: ReadOptions): Promise<void> {
     const current = await opening
     if (!current) return
     const { session, top, changed, reading, ledger } = current
-    const [since, sinceAt, at] = [lastSeq, { ...readAt }, Date.now()]
+    const [before, at] = [{ ...past }, Date.now()]
     const mayTake = !options.mayWait || reading.isDue()
-    const pageCall = options.call ?? calls.since(sinceAt.pages)
+    const pageCall = calls.since(before.pagesAt)
     const [pages, modules] = await Promise.all([
       mayTake ? reading.take() : undefined,
       readServers(changed, top, options),
     ])
-    if (pages) readAt.pages = at
-    if (modules) readAt.servers = at
-    lastSeq = session.journal.lastSeq()
-    const errors = findErrors(session, since)
-    const isCutOff = findErrors(session, pageSeq).length > 0
-    if (pages) pageSeq = lastSeq
-    const common = { at: Date.now(), session: session.record.name }
-    const source = { ...common, call: pageCall, ...(isCutOff && { isCutOff }) }
-    const requests = requestsOf(session, sinceAt.servers)
-    const requestTimes = requests.map((one) => one.at)
-    const serverCall = options.call ?? calls.withRequests(requestTimes)
-    const hasFailed = requests.some(({ status = 0 }) => status >= SERVER_ERROR_STATUS)
-    const runs = await notes.entriesOf({ pages: pages ?? NO_READING, modules: modules ?? [] }, top, source, {
-      ...common,
-      call: serverCall,
-      ...(hasFailed && { isCutOff: hasFailed }),
-    })
-    const received = pages?.received ?? []
-    const seen = received.map((file) => ({ ...common, kind: 'seen' as const, call: pageCall, ...file }))
+    past.seq = session.journal.lastSeq()
+    if (pages) Object.assign(past, { pagesAt: at, pagesSeq: past.seq })
+    if (modules) past.serversAt = at
+    const errors = findErrors(session, before.seq)
+    const { page, server } = sourcesOf(session, before, pageCall, calls, options.call)
+    const taken = { pages: pages ?? NO_READING, modules: modules ?? [] }
+    const runs = await notes.entriesOf(taken, top, page, server)
+    const { at: seenAt, session: by, call } = page
+    const seen = taken.pages.received.map((file) => ({
+      ...{ kind: 'seen' as const, at: seenAt, session: by, call },
+      ...file,
+    }))
     const entries = [...runs, ...seen, ...(await locateErrors(session, errors, top))]
     if (entries.length === 0) return
     const appended = await ledger.append(entries)
@@ -125,11 +120,7 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
     start: async () => (await opening)?.reading.refresh(),
     async refresh(edited) {
       const current = await opening
-      // To look takes longer than a server needs to put an edit into the page.
-      if (current && edited !== undefined) {
-        current.changed.add(pathInTree(current.top, realFileOf(edited)))
-        void current.reading.refresh()
-      }
+      if (current && edited !== undefined) noteEdit(current, edited)
       await current?.changed.refresh()
       await current?.reading.refresh()
     },
@@ -138,12 +129,66 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
       last = last.then(() => read(options)).catch(() => {})
       return last
     },
+    notSeenReason: async () => explainUnseen(await opening, await servers(), notes.unread()),
     failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
 }
 
 // --- internal ---
+
+/** What was read last. */
+interface Past {
+  /** Of the journal. */
+  readonly seq: number
+  readonly pagesSeq: number
+  /** Unix milliseconds. */
+  readonly pagesAt: number
+  readonly serversAt: number
+}
+
+/** Whom the runs of a reading are of. */
+function sourcesOf(
+  session: OwnedSession,
+  { pagesSeq, serversAt }: Past,
+  pageCall: string,
+  calls: RunningCalls,
+  knownCall?: string,
+) {
+  const common = { at: Date.now(), session: session.record.name }
+  const requests = requestsOf(session, serversAt)
+  const isCutOff = findErrors(session, pagesSeq).length > 0
+  const hasFailed = requests.some(({ status = 0 }) => status >= SERVER_ERROR_STATUS)
+  const serverCall = calls.withRequests(requests.map(({ at }) => at))
+  return {
+    page: { ...common, call: knownCall ?? pageCall, ...(isCutOff && { isCutOff }) },
+    server: { ...common, call: knownCall ?? serverCall, ...(hasFailed && { isCutOff: hasFailed }) },
+  }
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>
+
+/** To look takes longer than a server needs to put an edit into the page. */
+function noteEdit({ changed, top, reading }: NonNullable<Parts>, edited: string): void {
+  changed.add(pathInTree(top, realFileOf(edited)))
+  void reading.refresh()
+}
+
+async function explainUnseen(
+  parts: Parts,
+  servers: ServerCoverage | undefined,
+  unreadScripts: readonly string[],
+): Promise<string | undefined> {
+  const unread = [...((await parts?.reading.unread()) ?? []), ...unreadScripts]
+  if (unread.length > 0) return unreadReason(unread)
+  const server = servers?.processes().length ? undefined : parts?.session.server?.info()
+  return server && (server.isOwned ? UNCOUNTED_REASON : 'its server is not counted')
+}
+
+const UNCOUNTED_REASON = 'its server is not counted: restart it with restart_server'
+
+const unreadReason = (urls: readonly string[]): string =>
+  `${urls.slice(0, 2).join(', ')}${urls.length > 2 ? ` and ${urls.length - 2} more` : ''} or the source map could not be read: it is missing, older, takes too long, or has more than ${MAP_LIMIT_CHARS / 1_000_000} MB`
 
 async function openParts(
   session: OwnedSession,

@@ -23,6 +23,8 @@ export interface RunNotes {
     source: RunSource,
     serverSource?: RunSource,
   ): Promise<readonly RunEntry[]>
+  /** The URLs of scripts that are no program, or took too long to read. */
+  unread(): readonly string[]
 }
 
 interface Runs {
@@ -32,14 +34,16 @@ interface Runs {
 
 export function createRunNotes(): RunNotes {
   const known = new Set<string>()
+  const unread = new Set<string>()
   return {
+    unread: () => [...unread],
     async entriesOf({ pages: { scripts, styles }, modules }, top, source, serverSource = source) {
       const news = scripts.filter(
         (read) => hasCounts(read) || read.sources.some((one) => !known.has(keyOf(one))),
       )
       for (const key of news.flatMap(({ sources }) => sources.map(keyOf))) known.add(key)
       const runs = [
-        ...news.map((read) => runsOfScript(read, top)),
+        ...news.map((read) => runsOfScript(read, top, unread)),
         ...modules.map((module) => runsOfModule(module, top)),
       ]
       const files = [...(await Promise.all(runs)).flat(), ...styles.map(runsOfStyle)]
@@ -89,11 +93,17 @@ interface FileRuns {
 }
 
 /** The runs of the files that a script was made from. Without its content nothing is known of a file: its lines may be others now. */
-async function runsOfScript({ script, map, sources }: ReadScript, top: string): Promise<readonly FileRuns[]> {
+async function runsOfScript(
+  { script, map, sources }: ReadScript,
+  top: string,
+  unread: Set<string>,
+): Promise<readonly FileRuns[]> {
   const runs = await readLineRuns(
     { ...script, json: map?.json },
     sources.map(({ source }) => source),
   )
+  if (runs) unread.delete(script.url)
+  else unread.add(script.url)
   return sources.flatMap(({ source, file, content }) =>
     runs && content !== undefined ? fileRunsOf(file, content, runs.get(source) ?? [], 'script', top) : [],
   )

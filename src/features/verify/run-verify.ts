@@ -135,6 +135,7 @@ async function run(
     serverNote: session ? serverNoteOf(session, now) : '',
     serverFiles: session ? serverFilesOf(session, top) : new Set(),
     unseen: session?.coverage.unseen,
+    uncounted: await session?.coverage.notSeenReason(),
     voucher: session && findVoucher(session, judged, now),
   })
   const markdown = verdictMarkdown(verdict, now, session ? allNotes.map(session.redact) : allNotes)

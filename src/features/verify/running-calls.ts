@@ -29,7 +29,7 @@ export function createRunningCalls(): RunningCalls {
         const next = calls[index + 1]?.from ?? Infinity
         return times.some((time) => from <= time && time < next)
       })
-      return join(own.map(({ name }) => name)) || BY_ITSELF
+      return join(own.map(({ name }) => name)) || (times.length > 0 ? BEFORE_CALLS : BY_ITSELF)
     },
   }
 }

@@ -30,6 +30,8 @@ interface SessionCoverage {
   readonly unseen: string | undefined
   /** Of which pages it counts what they run. */
   readonly origins: OwnOrigins
+  /** Why a page or a server may have loaded a file of which nothing is known; undefined where it would be known. */
+  notSeenReason(): Promise<string | undefined>
   /** Waits until what has run is in the ledger, as that of a call: without one, of the last. Returns why it is not. */
   flush(call?: string): Promise<Failure | undefined>
 }
@@ -65,7 +67,9 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
     open(owner) {
       session = owner
       reader?.open(owner)
-      return { coverage: { ...facts, flush: (call?: string) => flushReader(reader, call) } }
+      const flush = (call?: string) => flushReader(reader, call)
+      const notSeenReason = async () => unseen ?? reader?.notSeenReason()
+      return { coverage: { ...facts, notSeenReason, flush } }
     },
     onRequest({ url, type }) {
       if (type === 'document') origins.noteDocument(url)
@@ -80,10 +84,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       current = callOf(session?.redact(description) ?? '')
       if (!isEvaluation) return pause.start
       reader.calls.begin(EVALUATION_CALL, Date.now())
-      return () => {
-        reader.calls.end(Date.now())
-        evaluation = reader.read().finally(() => (evaluation = undefined))
-      }
+      return () => (evaluation = readEvaluation(reader).finally(() => (evaluation = undefined)))
     },
     async perform(action, next) {
       // What it runs is not to be taken for what the evaluation before it ran.
@@ -91,11 +92,7 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
       // What the page ran goes with its document.
       if (reader && LEAVING.has(action.kind)) await readDocument(reader, checkForEdits(session))
       reader?.calls.begin(current, Date.now())
-      try {
-        return await next()
-      } finally {
-        reader?.calls.end(Date.now())
-      }
+      return next().finally(() => reader?.calls.end(Date.now()))
     },
     async afterAction() {
       // No answer waits for it.
@@ -115,6 +112,11 @@ export function createSessionCoverage(parts: SessionCoverageParts): SessionFeatu
 }
 
 // --- internal ---
+
+function readEvaluation({ calls, read }: CoverageReader): Promise<void> {
+  calls.end(Date.now())
+  return read()
+}
 
 /** What is counted of a document that is about to be left. */
 async function readDocument(reader: CoverageReader, edits: Promise<void>): Promise<void> {

@@ -1,6 +1,8 @@
 // What V8 of Chromium 156 counted (recorded-counts.json), read as lines. Many more functions are in bench/verify.
 
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import process from 'node:process'
 import { readLineRuns } from '../../../src/features/verify/coverage/read-line-runs.ts'
 import recorded from './recorded-counts.json' with { type: 'json' }
 
@@ -29,6 +31,10 @@ async function linesOf(name: Name, changes: Changes = {}) {
   const short = (runs?.get(source) ?? []).map(({ ran, partly, notRun }) => `${ran} | ${partly} | ${notRun}`)
   return runs && short
 }
+
+const program = process.argv[1] ?? ''
+beforeAll(() => void (process.argv[1] = resolve(import.meta.dir, '../../../src/main.ts')))
+afterAll(() => void (process.argv[1] = program))
 
 test('after a return that was taken nothing ran, whatever operators follow', async () => {
   expect(await linesOf('early')).toEqual(['7 |  | ', '1,2 |  | 3,4,5'])
@@ -72,6 +78,20 @@ test('TSX of esbuild: each handler for itself, by the lines of the source', asyn
     ]
   `)
 })
+
+test('a large script is read in a thread, as a small one, and one that is nested too deeply is not', async () => {
+  const { length } = recorded.callee.source
+  const source = `${recorded.callee.source}\n//${'x'.repeat(200_000)}`
+  const functions = functionsOf('callee').map(({ functionName, ranges }) => ({
+    functionName,
+    ranges: ranges.map((range) =>
+      range.endOffset === length ? { ...range, endOffset: source.length } : range,
+    ),
+  }))
+  expect(await linesOf('callee', { source, functions })).toEqual(await linesOf('callee'))
+  expect(await linesOf('callee', { source: `${'['.repeat(100_000)}${']'.repeat(100_000)}` })).toBeUndefined()
+  expect(await linesOf('callee', { source, functions })).toEqual(await linesOf('callee'))
+}, 60_000)
 
 test('nothing is said of what is no JavaScript, and functions that V8 does not name did not run', async () => {
   expect(await linesOf('early', { source: 'function (' })).toBeUndefined()

@@ -36,5 +36,5 @@ test('a server has run for the calls with requests: typing runs nothing of it', 
   expect(calls.withRequests([25])).toBe('click #order')
   expect(calls.withRequests([12, 35])).toBe('click #order or type #b')
   expect(calls.withRequests([])).toBe('the server by itself')
-  expect(calls.withRequests([5])).toBe('the server by itself')
+  expect(calls.withRequests([5])).toBe('opening the session')
 })

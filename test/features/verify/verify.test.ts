@@ -180,7 +180,7 @@ test('what an evaluation ran is said to be by it, and a session of other files p
   await open()
   await call('evaluate', { script: "document.querySelector('#add').click()" })
   const { lines } = await verify('public/app.js')
-  expect(lines[1]).toContain('(navigate / or evaluate, ')
+  expect(lines[1]).toContain('evaluate, ')
   await call('click', { selector: '#add' })
   expect((await verify('public/app.js')).lines[1]).toContain('(click #add, ')
   const other = join(shop.folder, 'other')

@@ -13,12 +13,12 @@ export interface ScriptInput {
   readonly source: string
   /** Its source map; without one all of it is of the source ''. */
   readonly json?: string
+  /** The names in the map of the sources that are asked for. */
+  readonly sources: readonly string[]
 }
 
 export interface ScriptQuestion {
   readonly counts: PackedCounts
-  /** The names in the map of the sources that are asked for. */
-  readonly sources: readonly string[]
   /** Whether it is known that no exception was thrown meanwhile, caught or not: then what follows a call ran too. */
   readonly isWithoutExceptions: boolean
 }
@@ -42,26 +42,21 @@ export interface FunctionRuns extends LineRuns {
 export type SourceRuns = readonly (readonly [source: string, functions: readonly FunctionRuns[]])[]
 
 /** The error: its map is none, or it is no JavaScript that can be parsed. */
-export const countedScript: DocumentType<ScriptInput, ScriptQuestion, SourceRuns | undefined, 'unusable'> = {
+export const countedScript: DocumentType<ScriptInput, ScriptQuestion, SourceRuns, 'unusable'> = {
   name: 'counted-script',
   sharesThread: true,
   isKept: true,
   isSmall: ({ source, json = '' }) => source.length + json.length <= SMALL_SCRIPT_CHARS,
-  async open({ source, json }) {
+  async open({ source, json, sources }) {
     const map = json === undefined ? undefined : await sourceMap.open({ json, lineCount: countLines(source) })
     if (map && !map.ok) return err('unusable')
     const findPlaces = (positions: Parameters<FindPlaces>[0]) =>
       map
         ? (map.value({ positions }) as ReturnType<FindPlaces>)
         : positions.map((position) => ({ ...position, source: '' }))
-    let placed: { readonly key: string; readonly code: Promise<PlacedCode | undefined> } | undefined
-    return ok(async ({ sources, ...question }) => {
-      const key = sources.join('\n')
-      if (placed?.key !== key)
-        placed = { key, code: placeCode(source, findPlaces, (name) => sources.includes(name)) }
-      // Code that is nested too deeply for the stack is not read.
-      return placed.code.then((code) => code && readRuns(source, code, question)).catch(() => undefined)
-    })
+    // Code that is nested too deeply for the stack is not read.
+    const code = await placeCode(source, findPlaces, (name) => sources.includes(name)).catch(() => undefined)
+    return code ? ok((question) => readRuns(source, code, question)) : err('unusable')
   },
 }
 
@@ -86,7 +81,7 @@ type LineNotes = Map<number, LineNote>
 function readRuns(
   source: string,
   { functions, isModule, ownOf }: PlacedCode,
-  { counts, isWithoutExceptions }: Omit<ScriptQuestion, 'sources'>,
+  { counts, isWithoutExceptions }: ScriptQuestion,
 ): SourceRuns {
   const bySource = new Map<string, FunctionRuns[]>()
   const findCounts = indexCounts(counts)

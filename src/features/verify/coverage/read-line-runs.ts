@@ -22,22 +22,25 @@ export async function readLineRuns(
   { source, functions, json, isWithoutExceptions = false }: CountedScript,
   sources: readonly string[],
 ): Promise<Runs | undefined> {
-  const script = await openScript(source, json)
-  const runs = await script?.ask({ counts: packCounts(functions), sources, isWithoutExceptions })
+  const script = await openScript(source, json, sources.join('\n'))
+  const runs = await script?.ask({ counts: packCounts(functions), isWithoutExceptions })
   return runs && new Map(runs)
 }
 
 // --- internal ---
 
-type Script = OpenDocument<ScriptQuestion, SourceRuns | undefined>
+type Script = OpenDocument<ScriptQuestion, SourceRuns>
 
-const OPEN_TIMEOUT_MS = 10_000
+/** A bundle of megabytes takes seconds, and longer on a busy machine. */
+const OPEN_TIMEOUT_MS = 30_000
 const SCRIPT_LIMIT = 50
 const ALL_SCRIPTS_LIMIT_CHARS = 40_000_000
 
 interface KeptScript {
   readonly source: string
   readonly json: string | undefined
+  /** Their names, a line each. */
+  readonly sources: string
   readonly script: Promise<Script | undefined>
 }
 
@@ -46,9 +49,9 @@ let scripts: readonly KeptScript[] = []
 
 const sizeOf = ({ source, json = '' }: KeptScript): number => source.length + json.length
 
-function openScript(source: string, json: string | undefined): Promise<Script | undefined> {
-  const known = scripts.find((one) => one.source === source && one.json === json)
-  const script = known ?? { source, json, script: open(source, json) }
+function openScript(source: string, json: string | undefined, sources: string): Promise<Script | undefined> {
+  const known = scripts.find((one) => one.source === source && one.json === json && one.sources === sources)
+  const script = known ?? { source, json, sources, script: open(source, json, sources) }
   const others = scripts.filter((one) => one !== known)
   let size = sizeOf(script)
   const kept = others
@@ -59,8 +62,11 @@ function openScript(source: string, json: string | undefined): Promise<Script | 
   return script.script
 }
 
-async function open(source: string, json: string | undefined): Promise<Script | undefined> {
-  const input = json === undefined ? { source } : { source, json }
+async function open(source: string, json: string | undefined, sources: string): Promise<Script | undefined> {
+  const input = { source, sources: sources.split('\n'), ...(json !== undefined && { json }) }
   const opened = await openDocument(countedScript, input, OPEN_TIMEOUT_MS)
+  // What took too long on a busy machine may be read the next time.
+  if (!opened.ok && opened.error === 'unreadable')
+    scripts = scripts.filter((one) => one.source !== source || one.json !== json)
   return opened.ok ? opened.value : undefined
 }

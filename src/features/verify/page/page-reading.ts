@@ -18,6 +18,8 @@ export interface PageReading {
   refresh(): Promise<void>
   /** What ran since the last reading. One reading waits for the one before. Never rejects. */
   take(): Promise<Reading>
+  /** The URLs of scripts of which nothing could be read: they, or their maps, are missing or too large. */
+  unread(): Promise<readonly string[]>
   /** Whether another reading now would leave the readings at most a twentieth of the time: nothing is lost without it while the pages stay in
    * their processes. */
   isDue(): boolean
@@ -47,6 +49,7 @@ export function openPageReading(context: BrowserContext, tree: WorkTree): PageRe
   return {
     arm: () => arm().catch(() => {}),
     refresh: () => refresh().catch(() => {}),
+    unread: async () => (await counting?.catch(() => undefined))?.unread() ?? [],
     isDue: () => performance.now() >= dueAt,
     take() {
       if (tree.changed().size === 0) return Promise.resolve(NOTHING)
@@ -68,6 +71,7 @@ export const isSure = ({ isBlockCoverage, ranges }: CountedFunction): boolean =>
 // --- internal ---
 
 interface Counting {
+  unread(): readonly string[]
   take(): Promise<Reading>
   end(): Promise<void>
 }
@@ -75,7 +79,8 @@ interface Counting {
 async function startCounting(context: BrowserContext, tree: WorkTree): Promise<Counting> {
   const sources = createWantedSources(tree)
   const matters = (url: string) => tree.changed().size > 0 && sources.matters(url)
-  const texts = watchScriptTexts(context, matters)
+  const unread = new Set<string>()
+  const texts = watchScriptTexts(context, matters, (url) => unread.add(url))
   const files = watchReceivedFiles(context, tree)
   const mattersAsStyle = mattersForStyle(tree)
   const usages = new Map<TargetSession, StyleUsage>()
@@ -115,6 +120,7 @@ async function startCounting(context: BrowserContext, tree: WorkTree): Promise<C
       const [styles, received] = await Promise.all([takeStyles(), files.take()])
       return { scripts, styles, received }
     },
+    unread: () => [...new Set([...unread, ...sources.unread()])],
     async end() {
       texts.end()
       files.end()

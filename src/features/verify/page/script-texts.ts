@@ -25,7 +25,8 @@ const URL_LIMIT = 2000
 const VERSION_LIMIT = 5
 const SCRIPT_LIMIT = 5000
 const TEXT_TIMEOUT_MS = 5000
-const TEXT_LIMIT_CHARS = 8_000_000
+/** With a map in it. */
+const TEXT_LIMIT_CHARS = 24_000_000
 const STATUSES = new Set([200, 304])
 const TYPES = new Set(['script', 'other', 'fetch', 'xhr'])
 
@@ -37,7 +38,11 @@ interface Received {
 }
 
 /** `matters`: whether a script with this URL can be one of a file that was changed. */
-export function watchScriptTexts(context: BrowserContext, matters: (url: string) => boolean): ScriptTexts {
+export function watchScriptTexts(
+  context: BrowserContext,
+  matters: (url: string) => boolean,
+  onUnread: (url: string) => void,
+): ScriptTexts {
   const received = createBoundedMap<string, readonly Received[]>(URL_LIMIT)
   const textsByKey = createBoundedMap<string, ScriptText>(SCRIPT_LIMIT)
   const onResponse = (response: Response) => {
@@ -45,7 +50,9 @@ export function watchScriptTexts(context: BrowserContext, matters: (url: string)
     if (!STATUSES.has(response.status()) || !TYPES.has(response.request().resourceType())) return
     if (!matters(url)) return
     const isScript = response.request().resourceType() === 'script'
-    const version = { text: readText(response), isScript, isPast: false }
+    const text = readText(response)
+    void text.then((read) => isScript && !read && onUnread(url)).catch(() => {})
+    const version = { text, isScript, isPast: false }
     received.set(url, [...(received.get(url) ?? []), version].slice(-VERSION_LIMIT))
   }
   context.on('response', onResponse)

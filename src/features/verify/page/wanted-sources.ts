@@ -33,6 +33,8 @@ export interface WantedSources {
   /** The file of the work tree that is served with this text at a URL, whether it is wanted or not. */
   findServed(url: string, text: string): Promise<string | undefined>
   readMap(url: string, script: ScriptText): Promise<ReadMap | undefined>
+  /** The URLs of what has a map that could not be read: it is missing, of another version, or too large. */
+  unread(): readonly string[]
   /** Whether a script with this URL can be one of a wanted file. */
   matters(url: string): boolean
   /** The map and the wanted sources of a script; undefined if it has none. */
@@ -47,7 +49,6 @@ interface ReadMap {
 
 export function createWantedSources(tree: WorkTree): WantedSources {
   const { changed, root, server, route, closing, acceptOrigin } = tree
-  const maps = createMapCache(() => {}, closing)
   const place = async (path: SourcePath): Promise<string | undefined> => {
     const folder = (await server())?.folder ?? root
     if (path.kind === 'file') return pathOfReal(path.path, root)
@@ -63,6 +64,43 @@ export function createWantedSources(tree: WorkTree): WantedSources {
     }
     return undefined
   }
+  const { readMap, unread } = createMapReader(route, closing)
+  async function findServed(url: string, text: string): Promise<string | undefined> {
+    const folder = (await server())?.folder ?? root
+    for (const path of pathsOf(url, url)) {
+      const served = await findServedFile(path, text, folder)
+      if (served !== undefined) return pathOfReal(join(folder, served), root)
+    }
+    return fileOf(url, url)
+  }
+  return {
+    fileOf,
+    findServed,
+    readMap,
+    unread,
+    matters(url) {
+      const { protocol = '', pathname = '' } = parseUrl(url) ?? {}
+      if (isLibraryPath(url)) return false
+      // Its text is that of a script that counts.
+      if (isEvaluated(url)) return isNameOfChanged(pathname)
+      const isWanted = SINGLE.test(pathname) ? isNameOfChanged(pathname) : !STYLE.test(pathname)
+      return isWanted && /^https?:$/.test(protocol) && acceptOrigin(url)
+    },
+    async find(url, script) {
+      const read = await readMap(url, script)
+      if (read) return findMapped(read, fileOf, changed())
+      const file = await findServed(url, script.text)
+      const isWanted = file !== undefined && changed().has(file)
+      return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
+    },
+  }
+}
+
+// --- internal ---
+
+function createMapReader(route: WorkTree['route'], closing: AbortSignal) {
+  const maps = createMapCache(() => {}, closing)
+  const unread = new Set<string>()
   // The text of a script stays, so that its map does.
   const known = new WeakMap<ScriptText, ReadMap>()
   async function readMap(url: string, script: ScriptText): Promise<ReadMap | undefined> {
@@ -83,49 +121,24 @@ export function createWantedSources(tree: WorkTree): WantedSources {
     // After an edit the server has another map at the same URL.
     const isPresent = !('url' in reference) || (await readCurrent(url, route)) === text
     const sourceMap = json !== undefined && isPresent ? await maps.parse(json, text) : undefined
-    return {
-      map: json !== undefined && sourceMap?.ok ? { json, sourceMap: sourceMap.value } : undefined,
-      base,
-    }
+    if (sourceMap?.ok) unread.delete(url)
+    else unread.add(url)
+    const map = json !== undefined && sourceMap?.ok ? { json, sourceMap: sourceMap.value } : undefined
+    return { map, base }
   }
-  async function findServed(url: string, text: string): Promise<string | undefined> {
-    const folder = (await server())?.folder ?? root
-    for (const path of pathsOf(url, url)) {
-      const served = await findServedFile(path, text, folder)
-      if (served !== undefined) return pathOfReal(join(folder, served), root)
-    }
-    return fileOf(url, url)
-  }
-  return {
-    fileOf,
-    findServed,
-    readMap,
-    matters(url) {
-      const { protocol = '', pathname = '' } = parseUrl(url) ?? {}
-      if (isLibraryPath(url)) return false
-      // Its text is that of a script that counts.
-      if (isEvaluated(url)) return isNameOfChanged(pathname)
-      const isWanted = SINGLE.test(pathname) ? isNameOfChanged(pathname) : !STYLE.test(pathname)
-      return isWanted && /^https?:$/.test(protocol) && acceptOrigin(url)
-    },
-    async find(url, script) {
-      const read = await readMap(url, script)
-      if (read) return findMapped(read, fileOf)
-      const file = await findServed(url, script.text)
-      const isWanted = file !== undefined && changed().has(file)
-      return isWanted ? { sources: [{ source: '', file, content: script.text }] } : undefined
-    },
-  }
+  return { readMap, unread: () => [...unread] }
 }
-
-// --- internal ---
 
 async function findMapped(
   { map, base }: ReadMap,
   fileOf: WantedSources['fileOf'],
+  changed: ReadonlySet<string>,
 ): Promise<Omit<ReadScript, 'script'> | undefined> {
   const sources: WantedSource[] = []
+  const names = [...changed].flatMap((file) => nameOf(file) ?? [])
   for (const source of (await map?.sourceMap.sources()) ?? []) {
+    // A bundle has thousands of sources; to look for each on the disk takes long.
+    if (!names.some((name) => source.includes(name) || decodePart(source).includes(name))) continue
     const file = await fileOf(source, base)
     if (file !== undefined) sources.push({ source, file, content: await map?.sourceMap.contentOf(source) })
   }

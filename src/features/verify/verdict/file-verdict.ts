@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly serverNote: string
   /** Why nothing is known of what the pages of the session run, if so. */
   readonly unseen?: string | undefined
+  /** Why a page or a server may have loaded a file that nobody counted, with what would tell. */
+  readonly uncounted?: string | undefined
   /** A server that has answered its page since it started, where a claim holds. */
   readonly voucher?: Voucher | undefined
 }
@@ -162,6 +164,7 @@ function judgeCode(
       return vouch(file, ['no coverage of this server', around.serverNote].filter(Boolean).join('; '), around)
     if (around.unseen !== undefined)
       return { ...nothingOf(file), notSeen: around.unseen, next: 'verify it in a session with Chromium' }
+    if (around.uncounted !== undefined) return { ...nothingOf(file), notSeen: around.uncounted }
   }
   const active = [...stateOf.keys()]
     .flatMap((line) => known.lines.get(line) ?? [])
