@@ -8,6 +8,7 @@ import { ok } from '../../../core/base/result.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { findBase, findTop } from '../../lib/changes/find-base.ts'
 import { listChanges } from '../../lib/changes/list-changes.ts'
+import type { ChangedPath } from './changed-path.ts'
 import { FILE_LIMIT_BYTES, readPaths } from './read-paths.ts'
 
 export interface Change {
@@ -19,34 +20,6 @@ export interface Change {
   readonly isBaseKnown: boolean
   /** Each path once. */
   readonly files: readonly ChangedPath[]
-}
-
-/** A path of the work tree, or of a repository inside, that differs from the base. */
-export interface ChangedPath {
-  /** Relative to the top, as git writes it. */
-  readonly path: string
-  readonly change: 'added' | 'edited' | 'removed' | 'renamed'
-  /** What a renamed one was. */
-  readonly from?: string
-  /** Its present text, without a mark of byte order. */
-  readonly content?: string
-  /** Why there is none, such as `binary`, although it is there. */
-  readonly noContent?: string
-  /** The text of the base, of a renamed file too. */
-  readonly baseContent?: string
-  /** Those that were added or changed; all of them where nothing tells which. */
-  readonly lines: readonly number[]
-  /** How many lines were removed where this one is now; the last line for those after it, 0 where no line is left. */
-  readonly besides: readonly LinesAt[]
-  /** How many lines were removed in whose place others are, of which this is the first. */
-  readonly replaced: readonly LinesAt[]
-  /** In Unix milliseconds. */
-  readonly editedAt?: number
-}
-
-export interface LinesAt {
-  readonly line: number
-  readonly count: number
 }
 
 const HASH_CHARS = 9

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../core/base/failure.ts'
 import { ok } from '../../../core/base/result.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import { pathOf } from '../../lib/changes/changed-file.ts'
-import type { ChangedPath } from './read-change.ts'
+import type { ChangedPath } from './changed-path.ts'
 
 export type LineDifference = Pick<ChangedPath, 'lines' | 'besides' | 'replaced'>
 

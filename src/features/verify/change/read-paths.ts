@@ -9,9 +9,9 @@ import { ok } from '../../../core/base/result.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
 import type { ListedRepository } from '../../lib/changes/list-changes.ts'
 import type { RawChange } from '../../lib/changes/raw-change.ts'
+import type { ChangedPath } from './changed-path.ts'
 import { decodeText } from './decode-text.ts'
 import { readBaseTexts } from './read-base-texts.ts'
-import type { ChangedPath } from './read-change.ts'
 import { type LineDifference, readLineDifferences } from './read-line-differences.ts'
 
 export const FILE_LIMIT_BYTES = 2_000_000

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { ChangedPath } from '../../../../src/features/verify/change/read-change.ts'
+import type { ChangedPath } from '../../../../src/features/verify/change/changed-path.ts'
 import { openRepository, type Repository } from './repository.ts'
 
 const TEXT = 'one()\ntwo()\nthree()\nfour()\n'
