@@ -83,7 +83,7 @@ export async function checkOut(
 async function readRepository(git: RunGit, folder: string, revision: string | undefined) {
   const top = await findTop(git, folder, revision)
   if (!top.ok) return top
-  const base = await findBase(git, folder, { asked: revision })
+  const base = await findBase(git, folder, { revision })
   if (!base.ok) return base
   const common = await git(folder, ['rev-parse', '--git-common-dir'])
   if (!common.ok) return common
