@@ -170,12 +170,12 @@ export function failureText(rawFailure: Failure): string {
 function describeGitFailure(failure: Extract<Failure, { code: 'GIT_FAILED' }>): string {
   const { question, words, status, isMissing } = failure
   if (isMissing) return 'git is not installed. Install it, so that it is on PATH.'
-  const said = words || `it ended with status ${status}`
+  const reason = words || `it ended with status ${status}`
   // In the words of git for objects that a clone has left out.
   const next = /promisor|lazy fetching|transport '.*' not allowed|missing blob/.test(words)
     ? 'This clone lacks objects, and Footlight fetches nothing: run git fetch --refetch --no-filter first.'
     : 'Nothing is known of the change until git answers: repair what it names, and call again.'
-  return `git ${question} failed: ${said.replace(/\.?$/, '.')} ${next}`
+  return `git ${question} failed: ${reason.replace(/\.?$/, '.')} ${next}`
 }
 
 // An error overlay is the reason why an element is missing or covered, if the page is one of the dev server. Another page may show one that

@@ -24,19 +24,12 @@ export async function checkOut(
   signal: AbortSignal,
 ): Promise<Outcome<Checkout>> {
   const git = createRunGit(context)
-  const top = await findTop(git, folder, revision)
-  if (!top.ok) return top
-  const base = await findBase(git, folder, { asked: revision })
-  if (!base.ok) return base
-  const { commit } = base.value
-  const workTree = realpathSync(top.value)
-  const common = await git(folder, ['rev-parse', '--git-common-dir'])
-  if (!common.ok) return common
-  const filters = await findOwnFilters(git, workTree)
-  if (!filters.ok) return filters
+  const read = await readRepository(git, folder, revision)
+  if (!read.ok) return read
+  const { commit, workTree, common, filters } = read.value
   const path = join(context.folder, `footlight-base-${randomUUID().slice(0, 8)}`)
   // Git names what it notes about a work tree after its folder.
-  const record = join(resolve(folder, common.value.replace(/\n$/, '')), 'worktrees', basename(path))
+  const record = join(resolve(folder, common), 'worktrees', basename(path))
   const remove = async () => {
     // In a thread, because a version may have thousands of files.
     await rm(path, { recursive: true, force: true }).catch(() => removeFolder(path))
@@ -70,7 +63,7 @@ export async function checkOut(
       missing: findMissingEnvironment(trees, folders.value).map(
         (file) => `The base ran without ${file}, which is not in git.`,
       ),
-      notes: filters.value.map(
+      notes: filters.map(
         (name) =>
           `The filter ${JSON.stringify(name)} of the configuration of the repository did not run: files are compared as git keeps them.`,
       ),
@@ -86,6 +79,22 @@ export async function checkOut(
 }
 
 // --- internal ---
+
+async function readRepository(git: RunGit, folder: string, revision: string | undefined) {
+  const top = await findTop(git, folder, revision)
+  if (!top.ok) return top
+  const base = await findBase(git, folder, { revision })
+  if (!base.ok) return base
+  const common = await git(folder, ['rev-parse', '--git-common-dir'])
+  if (!common.ok) return common
+  const filters = await findOwnFilters(git, top.value)
+  return map(filters, (names) => ({
+    commit: base.value.commit,
+    workTree: realpathSync(top.value),
+    common: common.value.replace(/\n$/, ''),
+    filters: names,
+  }))
+}
 
 const FETCH_HINT =
   'This clone lacks objects of that commit, and compare fetches nothing: run git fetch --refetch --no-filter first.'

@@ -13,7 +13,7 @@ export interface Base {
 
 interface BaseRequest {
   /** The revision that a caller names. */
-  readonly asked?: string | undefined
+  readonly revision?: string | undefined
   /** A commit that the caller knows as the beginning of the work. */
   readonly began?: string | undefined
 }
@@ -22,9 +22,9 @@ interface BaseRequest {
 export async function findBase(
   git: RunGit,
   folder: string,
-  { asked, began }: BaseRequest,
+  { revision, began }: BaseRequest,
 ): Promise<Outcome<Base>> {
-  if (asked !== undefined) return findAsked(git, folder, asked)
+  if (revision !== undefined) return findRevision(git, folder, revision)
   const [head, beginning] = await Promise.all([
     findCommit(git, folder, 'HEAD'),
     began === undefined ? ok(undefined) : findCommit(git, folder, began),
@@ -85,11 +85,11 @@ export const invalidBase = (received: string, hint?: string): Failure =>
 
 // --- internal ---
 
-async function findAsked(git: RunGit, folder: string, asked: string): Promise<Outcome<Base>> {
-  const commit = await findCommit(git, folder, asked)
+async function findRevision(git: RunGit, folder: string, revision: string): Promise<Outcome<Base>> {
+  const commit = await findCommit(git, folder, revision)
   if (commit.ok && commit.value !== undefined) return ok({ commit: commit.value, isKnown: true })
   const words = !commit.ok && commit.error.code === 'GIT_FAILED' ? commit.error.words : ''
-  return err(invalidBase([JSON.stringify(asked), words].filter(Boolean).join(', ')))
+  return err(invalidBase([JSON.stringify(revision), words].filter(Boolean).join(', ')))
 }
 
 interface Search {

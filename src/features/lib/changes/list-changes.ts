@@ -94,11 +94,11 @@ async function listInner(
   if (!statsOf(folder)?.isDirectory() || !statsOf(join(folder, '.git')))
     return isListed ? 'a submodule that is not checked out' : ''
   if (search.left-- <= 0) return `not seen (more than ${REPOSITORY_LIMIT} repositories inside)`
-  const found = await findFolders(git, folder)
-  if (!found.ok) return `a repository that git cannot read: ${wordsOf(found)}`
-  if (found.value.top !== realpathSync(folder) || relative(top, found.value.top).startsWith('..'))
+  const folders = await findFolders(git, folder)
+  if (!folders.ok) return `a repository that git cannot read: ${wordsOf(folders)}`
+  if (folders.value.top !== realpathSync(folder) || relative(top, folders.value.top).startsWith('..'))
     return 'a repository whose files are elsewhere'
-  if (found.value.common === search.common) return 'another work tree of this repository'
+  if (folders.value.common === search.common) return 'another work tree of this repository'
   const base = await findInnerBase(git, folder, isIgnored ? 'own' : oldId)
   if (!base.ok) return `a repository that git cannot read: ${wordsOf(base)}`
   if (base.value === undefined) return `a submodule without its commit ${oldId} of the base`
@@ -141,7 +141,7 @@ async function withoutTouched(
   folder: string,
   changes: readonly RawChange[],
 ): Promise<Outcome<readonly RawChange[]>> {
-  const asked: RawChange[] = []
+  const doubtful: RawChange[] = []
   const same = new Set<RawChange>()
   for (const [index, change] of changes.entries()) {
     if (index % SLICE_LENGTH === 0) await setImmediate()
@@ -150,15 +150,15 @@ async function withoutTouched(
     const stats = statsOf(join(folder, path))
     if (!stats && change.mayBeAbsent) same.add(change)
     // A name with a line break would be two.
-    else if (stats?.isFile() && !/^"|\n/.test(path)) asked.push(change)
+    else if (stats?.isFile() && !/^"|\n/.test(path)) doubtful.push(change)
   }
-  if (asked.length === 0) return ok(changes.filter((change) => !same.has(change)))
-  const input = asked.map(({ path }) => `${path}\n`).join('')
+  if (doubtful.length === 0) return ok(changes.filter((change) => !same.has(change)))
+  const input = doubtful.map(({ path }) => `${path}\n`).join('')
   const hashed = await git(folder, ['hash-object', '--stdin-paths'], { input })
   // A file that went away in between is a change.
   if (!hashed.ok) return hashed.error.code === 'GIT_FAILED' && hashed.error.status ? ok(changes) : hashed
   const ids = hashed.value.split('\n')
-  for (const [index, change] of asked.entries()) if (ids[index] === change.oldId) same.add(change)
+  for (const [index, change] of doubtful.entries()) if (ids[index] === change.oldId) same.add(change)
   return ok(changes.filter((change) => !same.has(change)))
 }
 

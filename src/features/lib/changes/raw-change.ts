@@ -59,8 +59,6 @@ export const toRaw = (status: '?' | 'M', path: string): RawChange => ({
   ...{ oldMode: '000000', newMode: '000000', oldId: undefined, isRead: true, isListed: true },
 })
 
-export const LINK_MODE = '120000'
-
 // --- internal ---
 
 const REPOSITORY_MODE = '160000'

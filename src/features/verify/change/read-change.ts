@@ -32,18 +32,18 @@ export async function readChange(
   revision: string | undefined,
   began?: string,
 ): Promise<Outcome<Change>> {
-  const found = await findTop(git, folder, revision)
-  if (!found.ok) return found
-  const top = realpathSync(found.value)
-  const base = await findBase(git, top, { asked: revision, began })
+  const topResult = await findTop(git, folder, revision)
+  if (!topResult.ok) return topResult
+  const top = realpathSync(topResult.value)
+  const base = await findBase(git, top, { revision, began })
   if (!base.ok) return base
   const { commit, isKnown } = base.value
   const listed = await listChanges(git, top, commit)
   if (!listed.ok) return listed
   const files = await readPaths(git, top, listed.value)
   if (!files.ok) return files
-  const shown = revision ?? commit.slice(0, HASH_CHARS)
-  return ok({ top, base: shown, isBaseKnown: isKnown, files: files.value })
+  const name = revision ?? commit.slice(0, HASH_CHARS)
+  return ok({ top, base: name, isBaseKnown: isKnown, files: files.value })
 }
 
 /** The present text of a file of a work tree; undefined if it is none. */

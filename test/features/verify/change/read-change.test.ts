@@ -165,7 +165,7 @@ describe('a file', () => {
     expect(files['a.js']).toBeDefined()
   })
 
-  test('that git was told not to look at is looked at', async () => {
+  test('that git takes for unchanged by its flags is compared', async () => {
     const { top, git, write } = repository
     write('c.js', 'c()\n')
     repository.commit()
