@@ -45,7 +45,7 @@ test('of a file without functions or without a parser each edit is one of all', 
 describe('a function of one line', () => {
   const text = 'const a = () => one()\nconst b = () => two()\n'
   const functions = [ran(1), ran(2)]
-  test('is told from others by its text', () => {
+  test('is found by its text', () => {
     expect(linesAfter('a.js', text, functions, `// more\n${text.replace('two', 'three')}`)).toEqual([2])
   })
   test('is that in its place among those with the same text', () => {

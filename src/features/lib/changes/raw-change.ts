@@ -5,7 +5,7 @@ export interface RawChange {
   readonly path: string
   /** As git says it: added, modified, removed, renamed, of another type, in conflict, untracked. */
   readonly status: 'A' | 'M' | 'D' | 'R' | 'T' | 'U' | '?'
-  readonly from?: string
+  readonly from?: string | undefined
   readonly oldMode: string
   readonly newMode: string
   /** What the commit has; undefined if it has nothing. */
@@ -36,7 +36,22 @@ export function parseRaw(raw: string, files: string): RawChanges {
     if (known === undefined || known.status === 'U') listed.set(change.path, change)
   }
   const repositories = new Map<string, RawChange>()
+  const sources = new Map([...listed.values()].map((change) => [change.from, change]))
   for (const change of parseFiles(files)) {
+    const renamed = sources.get(change.path)
+    // What was renamed in the index alone is there again, so it is a copy.
+    if (renamed && change.status === '?') {
+      const { from: _, ...copy } = renamed
+      listed.set(copy.path, { ...copy, status: 'A', oldMode: '000000', oldId: undefined })
+      listed.set(change.path, {
+        ...renamed,
+        ...BACK,
+        path: change.path,
+        from: undefined,
+        newMode: renamed.oldMode,
+      })
+      continue
+    }
     const known = listed.get(change.path)
     const isRepository = change.newMode === REPOSITORY_MODE || change.path.endsWith('/')
     if (isRepository) repositories.set(change.path, known ?? change)
@@ -44,7 +59,7 @@ export function parseRaw(raw: string, files: string): RawChanges {
     // In the index alone it may be as git says; the file is what runs.
     else if (change.isHidden) listed.set(change.path, { ...known, isRead: true, isHidden: true })
     else if (change.status === '?' && known.status === 'D')
-      listed.set(change.path, { ...known, status: 'M', newMode: known.oldMode, isRead: true, isHidden: true })
+      listed.set(change.path, { ...known, ...BACK, newMode: known.oldMode })
   }
   for (const change of listed.values())
     if (change.oldMode === REPOSITORY_MODE && change.status === 'D') repositories.set(change.path, change)
@@ -62,6 +77,8 @@ export const toRaw = (status: '?' | 'M', path: string): RawChange => ({
 // --- internal ---
 
 const REPOSITORY_MODE = '160000'
+/** It is gone from the index alone, so git shows no lines. */
+const BACK = { status: 'M', isRead: true, isHidden: true } as const
 const NO_ID = /^0+$/
 
 function* parseDifferences(raw: string): Generator<RawChange> {

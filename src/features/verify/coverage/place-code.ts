@@ -47,10 +47,10 @@ export async function placeCode(
   for (const own of owns) {
     const offsets = [...offsetsIn(buildRegion(own, { source, at: none, of: none }, program.isModule))]
     const positions = offsets.map(lineOf)
-    const found = await findPlaces(positions)
+    const placesHere = await findPlaces(positions)
     const places = new Map<number, Place>()
     for (const [index, offset] of offsets.entries()) {
-      const place = found[index]
+      const place = placesHere[index]
       if (!place || !isWanted(place.source)) continue
       places.set(offset, place)
       noteFirst(firsts, place, offset, positions[index]?.line ?? 0, own)

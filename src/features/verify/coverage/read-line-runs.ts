@@ -54,19 +54,19 @@ function openScript(source: string, json: string | undefined, sources: string): 
   const script = known ?? { source, json, sources, script: open(source, json, sources) }
   const others = scripts.filter((one) => one !== known)
   let size = sizeOf(script)
-  const kept = others
+  const rest = others
     .toReversed()
     .filter((one, index) => (size += sizeOf(one)) <= ALL_SCRIPTS_LIMIT_CHARS && index < SCRIPT_LIMIT - 1)
-  scripts = [...kept.toReversed(), script]
-  for (const dropped of others) if (!kept.includes(dropped)) void dropped.script.then((one) => one?.close())
+  scripts = [...rest.toReversed(), script]
+  for (const dropped of others) if (!rest.includes(dropped)) void dropped.script.then((one) => one?.close())
   return script.script
 }
 
 async function open(source: string, json: string | undefined, sources: string): Promise<Script | undefined> {
   const input = { source, sources: sources.split('\n'), ...(json !== undefined && { json }) }
-  const opened = await openDocument(countedScript, input, OPEN_TIMEOUT_MS)
+  const document = await openDocument(countedScript, input, OPEN_TIMEOUT_MS)
   // What took too long on a busy machine may be read the next time.
-  if (!opened.ok && opened.error === 'unreadable')
+  if (!document.ok && document.error === 'unreadable')
     scripts = scripts.filter((one) => one.source !== source || one.json !== json)
-  return opened.ok ? opened.value : undefined
+  return document.ok ? document.value : undefined
 }

@@ -20,9 +20,9 @@ export function placeInFile(
   const [mapped, own] = [text, disk].map((one) => shownLines(file, one)) as [ShownLine[], ShownLine[]]
   if (mapped.length !== own.length) return undefined
   const lines = new Map<number, number>()
-  for (const [index, { line, text: shown }] of mapped.entries()) {
+  for (const [index, { line, text: words }] of mapped.entries()) {
     const other = own[index]
-    if (!other || other.text !== shown) return undefined
+    if (!other || other.text !== words) return undefined
     lines.set(line, other.line)
   }
   const moved = functions.map((runs) => moveRuns(runs, lines))

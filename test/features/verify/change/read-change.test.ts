@@ -78,6 +78,19 @@ describe('a file', () => {
     expect(Object.keys(await readFiles('HEAD'))).toHaveLength(4)
   })
 
+  test('that is gone or moved in the index alone is there', async () => {
+    const { git, write } = repository
+    git('mv', 'a.js', 'copy.js')
+    git('rm', '--quiet', '--cached', 'b.js')
+    write('a.js', TEXT.replace('two', '2'))
+    expect(await readFiles()).toMatchObject({
+      'a.js': { change: 'edited', baseContent: TEXT },
+      'copy.js': { change: 'added', lines: [1, 2, 3, 4] },
+    })
+    write('a.js', TEXT)
+    expect(Object.keys(await readFiles())).toEqual(['copy.js'])
+  })
+
   test('with what it had, written anew, is not changed', async () => {
     repository.write('b.png', 'x\0y')
     repository.commit()
