@@ -135,7 +135,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change':
-    'changed-paths path-in-tree read-base-texts read-change read-line-differences read-paths',
+    'beginnings changed-paths path-in-tree read-base-texts read-change read-line-differences read-paths',
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
   'features/verify/ledger': 'ledger-file ledger-key read-ledgers',
   'features/verify/page':

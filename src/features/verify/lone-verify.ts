@@ -5,6 +5,7 @@ import process from 'node:process'
 import type { Outcome } from '../../core/base/failure.ts'
 import { createRunGit } from '../../core/devserver/process/run-git.ts'
 import type { Fields } from '../../core/tool/verb.ts'
+import { findLedgerStart } from './change/beginnings.ts'
 import { readChange } from './change/read-change.ts'
 import { findTestFiles } from './flows/find-tests.ts'
 import { openLedger } from './ledger/ledger-file.ts'
@@ -19,12 +20,11 @@ export async function runLoneVerify(request: VerifyRequest): Promise<Outcome<Fie
   const folder = request.cwd ?? process.cwd()
   const outputFolder = resolve(outputDir)
   const git = createRunGit({ parentEnv: process.env })
+  const read = (top: string) => readLedgers(folder, top, outputDir, git)
+  const findBegan = async (top: string) => findLedgerStart(git, top, await read(top))
   return verifyAlone(request, {
-    readChange: (path, base) => readChange(git, path, base),
-    ledgerOf: (top) => ({
-      ...openLedger(outputFolder, top),
-      read: () => readLedgers(folder, top, outputDir, git),
-    }),
+    readChange: (path, base) => readChange(git, path, base, findBegan),
+    ledgerOf: (top) => ({ ...openLedger(outputFolder, top), read: () => read(top) }),
     findTestFiles: (top) => findTestFiles(git, top, outputFolder),
     outputFolder,
     write: (_, markdown) => writeVerdict(outputFolder, markdown),

@@ -15,6 +15,7 @@ import { findGitObstacle, findTop } from '../lib/changes/find-base.ts'
 import type { TestRunObserver } from '../run-test/test-runner.ts'
 import type { NoteCause } from './blank/blank-search.ts'
 import { watchBlank } from './blank/watch-blank.ts'
+import { createBeginnings } from './change/beginnings.ts'
 import { type ChangedPaths, createChangedPaths } from './change/changed-paths.ts'
 import { type Change, readChange } from './change/read-change.ts'
 import type { ReadTree } from './coverage-reader.ts'
@@ -63,16 +64,18 @@ export function startVerify(start: ServerStart): {
   const git = () => createRunGit(createContext())
   // A server whose variables are limited gets nothing from here.
   const isCounted = limits === undefined && settings.serverCoverage
+  const ledgerOf = (top: string) => openLedger(outputFolder, top, { git: git() })
+  const beginnings = createBeginnings(git, ledgerOf)
   const verify: VerifyService = {
     findObstacle: () => findGitObstacle(limits),
-    readChange: (folder, base) => readChange(git(), folder, base),
-    ledgerOf: (top) => openLedger(outputFolder, top, { git: git() }),
+    readChange: (folder, base) => readChange(git(), folder, base, beginnings.of),
+    ledgerOf,
     findTestFiles: (top) => findTestFiles(git(), top, outputFolder),
     outputFolder,
     write: (session, markdown) =>
       session ? writeInSession(session, markdown) : writeVerdict(outputFolder, markdown),
   }
-  const changedPathsOf = createChangedPaths(git)
+  const changedPathsOf = createChangedPaths(git, beginnings.note)
   const addToSession = (session: NewSession): readonly SessionFeature[] => {
     const { request } = session
     const folder = resolve(request.server?.cwd ?? process.cwd())

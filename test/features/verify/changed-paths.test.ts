@@ -31,7 +31,10 @@ const countOf = (asked: readonly string[], command: string) => asked.filter((one
 
 test('ten who watch a folder at once look twice, and each knows what is changed', async () => {
   const { git, asked } = countingGit(folder)
-  const watch = createChangedPaths(() => git)
+  const watch = createChangedPaths(
+    () => git,
+    async () => undefined,
+  )
   const all = Array.from({ length: 10 }, () => watch(folder))
   await Promise.all(all.map(({ ready }) => ready))
   expect(all.map(({ current }) => [...current()])).toEqual(Array(10).fill(['src/a.ts']))
@@ -40,7 +43,10 @@ test('ten who watch a folder at once look twice, and each knows what is changed'
 
 test('who comes later looks again', async () => {
   const { git, change } = countingGit(folder)
-  const watch = createChangedPaths(() => git)
+  const watch = createChangedPaths(
+    () => git,
+    async () => undefined,
+  )
   await watch(folder).ready
   change(['src/a.ts', 'src/b.ts'])
   const later = watch(folder)
@@ -52,7 +58,10 @@ test('a folder that has become a repository is found', async () => {
   const none = countingGit(undefined)
   const some = countingGit(folder)
   let isRepository = false
-  const watch = createChangedPaths(() => (isRepository ? some.git : none.git))
+  const watch = createChangedPaths(
+    () => (isRepository ? some.git : none.git),
+    async () => undefined,
+  )
   expect(await watch(folder).top).toBeUndefined()
   isRepository = true
   expect(await watch(folder).top).toBe(folder)
@@ -63,7 +72,10 @@ test('a repository that begins below the known one takes its place', async () =>
   const app = join(top, 'app')
   for (const path of [join(top, '.git'), app]) mkdirSync(path)
   let current = countingGit(top)
-  const watch = createChangedPaths(() => current.git)
+  const watch = createChangedPaths(
+    () => current.git,
+    async () => undefined,
+  )
   expect(await watch(app).top).toBe(top)
   expect(await watch(app).top).toBe(top)
   current = countingGit(app)

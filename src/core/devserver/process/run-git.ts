@@ -26,6 +26,7 @@ const QUESTIONS = {
   'ls-files': [],
   'merge-base': [],
   reflog: ['show', '--no-show-signature', '--no-patch'],
+  'rev-list': [],
   'rev-parse': [],
   'symbolic-ref': [],
   // Those that write, into folders that Footlight has made.

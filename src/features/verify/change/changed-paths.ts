@@ -21,13 +21,16 @@ export interface ChangedPaths {
 }
 
 /** Watches folders. All who watch one share its looks, so that many sessions do not start many git at once. */
-export function createChangedPaths(git: () => RunGit): (folder: string) => ChangedPaths {
+export function createChangedPaths(
+  git: () => RunGit,
+  findBegan: FindBegan,
+): (folder: string) => ChangedPaths {
   const watched = createBoundedMap<string, Watched>(FOLDER_LIMIT)
   return (folder) => {
     const known = watched.get(folder)
     if (known && (known.top === undefined || isTopOf(known.top, folder)))
       return { ...known.paths, ready: known.paths.refresh() }
-    const entry: Watched = { paths: watchChangedPaths(git(), folder) }
+    const entry: Watched = { paths: watchChangedPaths(git(), folder, findBegan) }
     watched.set(folder, entry)
     void entry.paths.top.then((top) => {
       entry.top = top
@@ -41,6 +44,8 @@ export function createChangedPaths(git: () => RunGit): (folder: string) => Chang
 // --- internal ---
 
 const FOLDER_LIMIT = 100
+
+type FindBegan = (top: string) => Promise<string | undefined>
 
 interface Watched {
   readonly paths: ChangedPaths
@@ -56,7 +61,7 @@ function isTopOf(top: string, folder: string): boolean {
   return path === top
 }
 
-function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
+function watchChangedPaths(git: RunGit, folder: string, findBegan: FindBegan): ChangedPaths {
   let paths: ReadonlySet<string> = new Set()
   const top = findTop(git, folder).then(
     (result) => (result.ok ? realpathSync(result.value) : undefined),
@@ -64,7 +69,7 @@ function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
   )
   const look = async () => {
     const root = await top
-    if (root !== undefined) paths = (await listChanged(git, root)) ?? paths
+    if (root !== undefined) paths = (await listChanged(git, root, await findBegan(root))) ?? paths
   }
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -93,8 +98,12 @@ function watchChangedPaths(git: RunGit, folder: string): ChangedPaths {
 }
 
 /** Undefined where git does not tell: what was known stays. */
-async function listChanged(git: RunGit, top: string): Promise<ReadonlySet<string> | undefined> {
-  const base = await findBase(git, top, {})
+async function listChanged(
+  git: RunGit,
+  top: string,
+  began: string | undefined,
+): Promise<ReadonlySet<string> | undefined> {
+  const base = await findBase(git, top, { began })
   if (!base.ok) return undefined
   const listed = await listChanges(git, top, base.value.commit)
   if (!listed.ok) return undefined

@@ -24,17 +24,18 @@ export interface Change {
 
 const HASH_CHARS = 9
 
-/** The change of the work tree that `folder` is in; `began` is a commit that is known as the beginning of the work. Fails with INVALID_PARAMETERS,
+/** The change of the work tree that `folder` is in; `findBegan` tells the commit with which the work began there. Fails with INVALID_PARAMETERS,
  * field base, without a repository or such a revision, and as git does. */
 export async function readChange(
   git: RunGit,
   folder: string,
   revision: string | undefined,
-  began?: string,
+  findBegan?: (top: string) => Promise<string | undefined>,
 ): Promise<Outcome<Change>> {
   const topResult = await findTop(git, folder, revision)
   if (!topResult.ok) return topResult
   const top = realpathSync(topResult.value)
+  const began = revision === undefined ? await findBegan?.(top) : undefined
   const base = await findBase(git, top, { revision, began })
   if (!base.ok) return base
   const { commit, isKnown } = base.value

@@ -39,6 +39,8 @@ export interface LedgerContents {
   readonly passedOver: readonly string[]
   /** Whether nothing of it can be read although this user may have written it. */
   readonly isUnreadable: boolean
+  /** When the first entry was made, in Unix milliseconds, also one that does not count. */
+  readonly firstAt?: number | undefined
 }
 
 interface LedgerOptions {
@@ -87,6 +89,10 @@ export function openLedger(
   }
 }
 
+/** The smallest; undefined without one. */
+export const firstOf = (times: readonly number[]): number | undefined =>
+  times.length === 0 ? undefined : times.reduce((first, time) => Math.min(first, time))
+
 // --- internal ---
 
 const SIZE_LIMIT_BYTES = 1_000_000
@@ -115,6 +121,7 @@ function contentsOf(path: string, { entries, foreignCount }: ParsedLedger): Ledg
       ...lines(entries.length - own.length, 'did not count: they are from before this job'),
     ],
     isUnreadable: entries.length === 0 && foreignCount > 0,
+    firstAt: firstOf(entries.map(({ at }) => at)),
   }
 }
 

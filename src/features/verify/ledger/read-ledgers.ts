@@ -4,7 +4,7 @@
 import { dirname, resolve } from 'node:path'
 import { isBelow, resolveRealPath } from '../../../core/base/files/workspace-roots.ts'
 import type { RunGit } from '../../../core/devserver/process/run-git.ts'
-import { type LedgerContents, openLedger } from './ledger-file.ts'
+import { firstOf, type LedgerContents, openLedger } from './ledger-file.ts'
 
 /** Reads those in the output folders of `folder` and of the folders around it, up to `top`, the real path of the work tree. */
 export async function readLedgers(
@@ -23,6 +23,7 @@ export async function readLedgers(
     entries: contents.flatMap(({ entries }) => entries).toSorted((a, b) => a.at - b.at),
     passedOver: contents.flatMap(({ passedOver }) => passedOver),
     isUnreadable: contents.some(({ isUnreadable }) => isUnreadable),
+    firstAt: firstOf(contents.flatMap(({ firstAt }) => firstAt ?? [])),
   }
 }
 

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { readKeptFile, replaceFile } from '../../../core/base/files/kept-files.ts'
 import { openFolder } from '../../../core/base/files/output-folder.ts'
 import { createRunGit } from '../../../core/devserver/process/run-git.ts'
+import { findLedgerStart } from '../change/beginnings.ts'
 import { readChange } from '../change/read-change.ts'
 import { findTestFiles } from '../flows/find-tests.ts'
 import { LEDGER_FOLDER } from '../ledger/ledger-file.ts'
@@ -34,10 +35,13 @@ const REQUEST =
 
 async function judgeFolder(folder: string, outputDir: string) {
   const git = createRunGit({ parentEnv: process.env })
-  const change = await readChange(git, folder, undefined)
+  const read = (top: string) => readLedgers(folder, top, outputDir, git)
+  const change = await readChange(git, folder, undefined, async (top) =>
+    findLedgerStart(git, top, await read(top)),
+  )
   if (!change.ok) return undefined
   const { top } = change.value
-  const ledger = await readLedgers(folder, top, outputDir, git)
+  const ledger = await read(top)
   if (ledger.isUnreadable) return undefined
   const verdict = await judgeAlone(change.value, {
     ledgerOf: () => ({ read: async () => ledger }),

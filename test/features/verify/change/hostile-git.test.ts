@@ -59,7 +59,10 @@ async function askAll(): Promise<void> {
   )
   await readOutcome(top, 'HEAD')
   await readChanges(top, 'HEAD', git)
-  await createChangedPaths(() => git)(top).ready
+  await createChangedPaths(
+    () => git,
+    async () => undefined,
+  )(top).ready
   await findTestFiles(git, top, join(home, 'out'))
   await createFileLister(top, top, git).list()
   const folder = join(home, 'ours')
