@@ -43,7 +43,7 @@ export function openRepository(files: Readonly<Record<string, string>> = {}, bra
     return gitIn(folder, 'rev-parse', 'HEAD').trim()
   }
   const readOutcome = (folder = top, base?: string, began?: string) =>
-    readChange(createRunGit({ parentEnv: gitEnvironment }), folder, base, began)
+    readChange(createRunGit({ parentEnv: gitEnvironment }), folder, base, async () => began)
   begin(top)
   for (const [path, text] of Object.entries(files)) write(path, text)
   commit()
