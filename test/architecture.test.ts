@@ -18,10 +18,10 @@ const homes: Record<string, readonly string[]> = {
     'features/evidence',
     'features/extension',
     'features/lib',
+    'features/login',
     'features/mock',
     'features/pace',
     'features/page-tools',
-    'features/record',
     'features/remote',
     'features/sources',
     'features/states',
@@ -312,7 +312,6 @@ test('files are written in few known places, where texts pass the redactor', () 
     'features/attach/run-relay.ts',
     'features/browsers',
     'features/setup/client-file.ts',
-    'features/record/uploaded-files.ts',
     // Of reports, whose texts were redacted.
     'features/report/report-index.ts',
     // The script of the demo.
