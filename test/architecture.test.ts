@@ -324,6 +324,8 @@ test('files are written in few known places, where texts pass the redactor', () 
     'features/verify/stop-hook/run-stop-hook.ts',
     // The answer of a server, which has redacted it, on stdout.
     'features/shell/run-client.ts',
+    // Why sessions have ended, in words of its own.
+    'features/shell/last-ending.ts',
     // A script for the processes of a server.
     'features/verify/node/server-processes.ts',
   ]

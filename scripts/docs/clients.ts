@@ -1,7 +1,7 @@
 // docs/clients.md: how each client is given Footlight, from the table of `footlight setup`.
 
+import type { ClientName } from '../../src/features/lib/client-programs.ts'
 import {
-  type ClientName,
   clientNames,
   clientOf,
   entryOf,

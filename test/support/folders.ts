@@ -121,7 +121,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/setup':
     'client-file clients commands feature hook-format json-edits json-format setup-command skill-file toml-format',
   'features/shell':
-    'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
+    'calling-agent commands daemon-command feature format-answer last-ending named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
     'bundled-files describe-action element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps session-sources source-files tool',
   'features/sources/in-page': 'read-origin',

@@ -9,7 +9,6 @@ import { formatSessionName } from '../../core/sessions/store/session-name.ts'
 import { closeSession, listSessions } from '../../core/sessions/tools/session.ts'
 import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
-import type { Verb } from '../../core/tool/verb.ts'
 import { dataOf } from '../lib/calls/save-images.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { EXIT_CODES, type ShellCommandLine } from '../lib/socket/shell-message.ts'
@@ -58,7 +57,7 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   if (action.kind === 'closeAll') return formatAnswer(await closeAll(shell), command, closeSession.name)
   if (action.kind === 'call') {
     const answer = await runCall(action, command, shell)
-    return formatAnswer(await judgeAnswer(answer, action.judge), command, action.tool.name)
+    return formatAnswer(await judgeAnswer(answer, action), command, action.tool.name)
   }
   if (action.kind === 'steps') return runSteps(action, command, shell)
   const opening = await prepareOpening(action, command, shell)
@@ -66,12 +65,17 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   return formatAnswer(await open(action, opening, command, shell), command, 'navigate')
 }
 
-/** A success as a pull request has it, with the exit code that the command gives it. */
-async function judgeAnswer(answer: CommandAnswer, judge: Verb['judge']): Promise<CommandAnswer> {
-  const verdict = answer.exitCode === EXIT_CODES.success ? judge?.(answer.data) : undefined
-  if (!verdict) return answer
-  const text = await readFile(verdict.markdown, 'utf8').catch(() => answer.text)
-  return { ...answer, text: text.trimEnd(), exitCode: verdict.exitCode }
+/** A success with the exit code of its verdict, with `--ci` as a pull request has it. */
+async function judgeAnswer(
+  answer: CommandAnswer,
+  { judge, isCi }: Pick<Extract<ShellAction, { kind: 'call' }>, 'judge' | 'isCi'>,
+): Promise<CommandAnswer> {
+  const judgement = answer.exitCode === EXIT_CODES.success ? judge?.(answer.data) : undefined
+  if (!judgement || !(isCi || judgement.isVerdict)) return answer
+  const { exitCode, markdown } = judgement
+  if (!isCi) return { ...answer, exitCode }
+  const text = await readFile(markdown, 'utf8').catch(() => answer.text)
+  return { ...answer, text: text.trimEnd(), exitCode }
 }
 
 async function runCall(
