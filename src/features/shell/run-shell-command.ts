@@ -97,7 +97,14 @@ async function runCall(
   )
   const isOutline = isDefaultSize && answer.data['cursor'] !== undefined && format === 'text'
   if (isOutline) return addWholeSnapshot(answer, session, shell)
-  return saveAs === undefined ? answer : saveFile(answer, saveAs, shell)
+  return saveAs === undefined ? addPath(answer) : saveFile(answer, saveAs, shell)
+}
+
+/** The file that a command has written is named, also where its tool takes the path for an echo. */
+function addPath(answer: CommandAnswer): CommandAnswer {
+  const { path } = answer.data
+  if (typeof path !== 'string' || answer.text.includes(path)) return answer
+  return { ...answer, text: `${answer.text}\npath: ${path}`.trimStart() }
 }
 
 const INLINE_SNAPSHOT_CHARS = 4000
