@@ -144,7 +144,7 @@ const replaceTools = (part: string): string =>
   part.startsWith('"')
     ? part
     : part
-        .replace(/\b(Call )?([a-z]+(?:_[a-z]+)+)\b/g, (name, call, tool) => {
+        .replace(/\b(Call )?([a-z]+(?:_[a-z]+)+)\b(?!:)/g, (name, call, tool) => {
           const verb = verbsOfTools.get(tool)
           return verb === undefined ? name : `${call ? 'Run ' : ''}footlight ${verb}`
         })

@@ -104,6 +104,16 @@ test('two agents at once have a session each', async () => {
   expect(places.map(({ out }) => out.trim())).toEqual(['?a', '?b'])
 }, 180_000)
 
+test('a tab that cannot be opened leaves none behind, and a dialog is answered with a verb', async () => {
+  await shell.run('open', site.url)
+  expect((await shell.run('tabs', 'new', 'http://')).code).toBe(1)
+  const { out } = await shell.run('tabs', '--json')
+  expect(JSON.parse(out).tabs).toMatchObject([{ id: 't1', active: true }])
+  const dialog = await shell.run('eval', "setTimeout(() => confirm('Sure?'), 0)")
+  expect(dialog.code).toBe(0)
+  await until(async () => (await shell.run('click', 'button')).out.includes('Run footlight dialog to accept'))
+}, 180_000)
+
 test('what ended the session is said: the command, its client, or a signal', async () => {
   await shell.run('open', site.url)
   await shell.run('close')

@@ -18,7 +18,7 @@ test('the verdict is that of git and the ledger, and --ci exits 5, 0 and 1', asy
   expect(await verify('--ci')).toMatchObject({ code: 0, out: expect.stringContaining('## verify: PASS') })
   tree.edit()
   expect(await verify()).toMatchObject({
-    code: 0,
+    code: 5,
     err: '',
     out: `verify: UNVERIFIED - 0 of 1 changed file ran since its last edit
  not loaded src/total.ts
