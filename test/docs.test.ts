@@ -48,7 +48,17 @@ test('every parameter has a description, and no description is unused', () => {
   expect(Object.keys(words).filter((key) => !used.has(key))).toEqual([])
 })
 
-const handwritten = [...new Glob('docs/*.md').scanSync(root)].filter((path) => !(path in pages))
+const allPages = [...new Glob('docs/**/*.md').scanSync(root)]
+const handwritten = allPages.filter((path) => !(path in pages))
+
+test('what users read of docs, beside what help prints too, has at most 26,000 words', () => {
+  const printed = ['docs/tools.md', 'docs/options.md', 'docs/failures.md']
+  const counted = allPages.filter((path) => !path.startsWith('docs/project/') && !printed.includes(path))
+  const words = counted.map((path) => read(path).split(/\s+/).length)
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(26_000)
+  for (const path of printed.slice(0, 2))
+    expect(read(path).split('\n\n')[2]).toMatch(/^`footlight .* prints? what/)
+})
 
 test.each([
   ...Object.keys(pages),
@@ -66,7 +76,7 @@ test.each([
 })
 
 test('the architecture names files that exist', () => {
-  const named = [...read('docs/architecture.md').matchAll(/`((?:src|test)\/[\w/.-]+)`/g)].map(
+  const named = [...read('docs/project/architecture.md').matchAll(/`((?:src|test)\/[\w/.-]+)`/g)].map(
     (match) => match[1] ?? '',
   )
   expect(named.length).toBeGreaterThan(15)

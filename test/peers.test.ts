@@ -1,10 +1,10 @@
-// docs/peers.md and docs/requirements.md: what is said to work has a test, and the test that is named exists.
+// docs/project/peers.md and docs/project/requirements.md: what is said to work has a test, and the test that is named exists.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const docs = join(import.meta.dir, '../docs')
+const docs = join(import.meta.dir, '../docs/project')
 
 interface Row {
   readonly cells: readonly string[]

@@ -18,6 +18,9 @@ test('it has at most 700 words and begins with the promise; the contents name ev
   const pages = docs.filter((name) => name !== 'README.md')
   expect(pages.length).toBeGreaterThan(10)
   for (const page of pages) expect(read('docs/README.md')).toContain(`(${page})`)
+  const project = readdirSync(join(root, 'docs/project')).filter((name) => name.endsWith('.md'))
+  for (const page of project.filter((name) => name !== 'README.md'))
+    expect(read('docs/project/README.md')).toContain(`(${page})`)
 })
 
 test('the tables of tools and options have their rows; `bun run docs` writes them', () => {
@@ -66,6 +69,9 @@ const handwrittenPages = [
   'SECURITY.md',
   'CONTRIBUTING.md',
   ...docs.map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs/project'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/project/${name}`),
 ]
 
 test.each(handwrittenPages)('%s shows no call that cannot be typed', (path) => {

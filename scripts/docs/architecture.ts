@@ -1,4 +1,4 @@
-// docs/architecture.md is written by hand except its blocks: the drawing of the rooms, which is made of the imports, the tables of rooms and
+// docs/project/architecture.md is written by hand except its blocks: the drawing of the rooms, which is made of the imports, the tables of rooms and
 // features, and the examples, which a test runs.
 
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 // docs/clients.md: how each client is given Footlight, from the table of `footlight setup`.
 
+import type { ClientName } from '../../src/features/lib/client-programs.ts'
 import {
-  type ClientName,
   clientNames,
   clientOf,
   entryOf,
@@ -31,7 +31,7 @@ export const clientsPage = (): string =>
     '`--verify` adds a hook, by which the client asks [whether what was changed has run](verify.md#in-the-client-of-the-agent) before its agent stops. `--verify --write` adds both, `--remove` removes both.',
     'To check that it works, ask the agent to open a page, or list the tools of its MCP servers: Footlight has `create_session`, `navigate`, `snapshot` and more. A client that starts commands itself needs only this one: `footlight --headless`. One that connects to a URL: start `footlight --headless --http 3000`, and give it `http://127.0.0.1:3000/mcp` ([HTTP](http.md)).',
     'There is no window where there is no display, in the shell, and with `footlight setup`; `--headed` opens one: `footlight setup cursor --write -- --headed`. A session ends five minutes after its last call; `footlight setup` writes 30 minutes (`--session-timeout`). `--tools` says which tools are listed: `default`, `all`, or `+NAME` for one more; the others are called through `steps`.',
-    'Which versions of which clients were run is in [tested clients](tested-clients.md).',
+    'Which versions of which clients were run is in [tested clients](project/tested-clients.md).',
     ...clientNames.map(clientSection),
     linkSection(),
   ].join('\n\n')
@@ -48,7 +48,7 @@ function linkSection(): string {
     'After the first release a click installs the server, with the npm package:',
     `- [Install in VS Code](https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${code}`)})`,
     `- [Install in Cursor](${cursor})`,
-    `In a terminal: \`code --add-mcp '${JSON.stringify({ name: SERVER_NAME, ...launch })}'\`. Plugins of Claude Code, Codex, Copilot CLI and Gemini CLI: [publishing](publishing.md#plugins).`,
+    `In a terminal: \`code --add-mcp '${JSON.stringify({ name: SERVER_NAME, ...launch })}'\`. Plugins of Claude Code, Codex, Copilot CLI and Gemini CLI: [publishing](project/publishing.md#plugins).`,
   ].join('\n\n')
 }
 

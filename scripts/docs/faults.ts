@@ -1,4 +1,4 @@
-// docs/faults.md: the fault matrix, with the test files of each row.
+// docs/project/faults.md: the fault matrix, with the test files of each row.
 
 import { faultRows } from './fault-rows.ts'
 import { cell, table } from './markdown.ts'
@@ -21,4 +21,4 @@ export function faultsPage(): string {
 
 /** Links to the test files of a number, from a page in docs/. */
 const linksTo = (tests: NumberedTests, number: string): string =>
-  (tests.get(number) ?? []).map((file) => `[${file}](../test/${file})`).join(', ')
+  (tests.get(number) ?? []).map((file) => `[${file}](../../test/${file})`).join(', ')

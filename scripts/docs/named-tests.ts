@@ -1,4 +1,4 @@
-// Tests that the criteria of docs/requirements.md name. test/peers.test.ts checks that each title is in its file.
+// Tests that the criteria of docs/project/requirements.md name. test/peers.test.ts checks that each title is in its file.
 
 export interface NamedTest {
   /** A path below `test/`. */

@@ -9,6 +9,7 @@ import { cell, table } from './markdown.ts'
 export function optionsPage(): string {
   return [
     '# Options',
+    '`footlight help options` prints what stands here.',
     'Every option can be set as a flag, as an environment variable, or as a key of the JSON file passed as `--config`. A flag overrides a variable; a variable overrides the file. Flags may also be written in camelCase (`--sessionTimeout`). A boolean flag is on when it has no value, and off as `--no-NAME` or `--NAME=false`.',
     'An unknown option or an invalid value is rejected with the closest known name; the exit code is 2.',
     ...optionGroupNames.flatMap((group) => [

@@ -1,4 +1,4 @@
-// docs/requirements.md: the acceptance criteria, and the tests that show them.
+// docs/project/requirements.md: the acceptance criteria, and the tests that show them.
 
 import { requirements } from './criteria.ts'
 import { cell, table } from './markdown.ts'
@@ -8,7 +8,7 @@ export function requirementsPage(): string {
     const rows = criteria.map(([criterion, ...tests], criterionIndex) => [
       `${index + 1}.${criterionIndex + 1}`,
       cell(criterion),
-      tests.map((shown) => `[${cell(shown.title)}](../test/${shown.file})`).join('<br>'),
+      tests.map((shown) => `[${cell(shown.title)}](../../test/${shown.file})`).join('<br>'),
     ])
     return `## ${index + 1}. ${title}\n\n${table(['number', 'criterion', 'shown by'], rows)}`
   })

@@ -1,4 +1,4 @@
-// docs/tested-clients.md is written by hand except its table, which has the results of `bun run test:clients`.
+// docs/project/tested-clients.md is written by hand except its table, which has the results of `bun run test:clients`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -17,7 +17,8 @@ interface Fields {
 export function toolsPage(): string {
   return [
     '# Tools',
-    'All tools of Footlight. `footlight tools --json` prints them as a client sees them. A client sees what most tasks need; the tools marked with a `+` are called through [`steps`](#steps), whose description names them, and a wrong call answers their fields. `--tools +mouse` lists one more, `--tools all` lists all, `--tools core` only those marked *core*.',
+    '`footlight tools NAME` and `footlight help VERB` print what stands here; `footlight tools --json` prints all tools as a client sees them.',
+    'A client sees what most tasks need; the tools marked with a `+` are called through [`steps`](#steps), whose description names them, and a wrong call answers their fields. `--tools +mouse` lists one more, `--tools all` lists all, `--tools core` only those marked *core*.',
     'Other spellings work too: case, `_`, `.`, `-` and a leading `browser` are ignored (`browser.goto`, `createSession`, `browser_click`), and `--names session|e2e|browser` lists one naming style instead.',
     'A successful result has these fields as structured content; a result with an image has them as JSON text instead. The text of other results is for models: short lines without what the caller sent itself or was told before (its parameters, the URL that it asked for, the values that it entered), and without empty fields. URLs of the same origin as the page are shortened to their path. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
     'Every tool that works in a session takes `sessionId`: the name or id of a session, at most 200 characters; default: the only open one. It is required with `--names session`, `e2e` and `browser`.',

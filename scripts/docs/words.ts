@@ -132,8 +132,6 @@ export const words: Readonly<Record<string, string>> = {
   profile:
     'name of a browser profile that stays on disk, which one session at a time has; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
-  'run_test.junit':
-    'a file that gets the results as JUnit XML, for CI; a file that `run_test` has not written is not replaced',
   guard:
     'after an edit the tests that it touches run beside the session, and the next answer says which of them it broke; see [verify](verify.md#the-tests-that-a-change-touches)',
   'run_test.touched':

@@ -14,10 +14,10 @@ import { extensionFeature } from './extension/feature.ts'
 import { freshnessFeature } from './freshness/feature.ts'
 import { hostRulesFeature } from './host-rules/feature.ts'
 import { httpFeature } from './http/feature.ts'
+import { loginFeature } from './login/feature.ts'
 import { mockFeature } from './mock/feature.ts'
 import { paceFeature } from './pace/feature.ts'
 import { pageToolsFeature } from './page-tools/feature.ts'
-import { recordFeature } from './record/feature.ts'
 import { recordingFeature } from './recording/feature.ts'
 import { remoteFeature } from './remote/feature.ts'
 import { reportFeature } from './report/feature.ts'
@@ -40,7 +40,7 @@ export const features: readonly Feature[] = [
   callFeature,
   shellFeature,
   viewFeature,
-  recordFeature,
+  loginFeature,
   evidenceFeature,
   reportFeature,
   runTestFeature,

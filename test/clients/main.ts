@@ -1,6 +1,6 @@
 // Real MCP clients: each opens a session, reads a page, clicks, and receives the evidence of clicks that fail, over stdio and HTTP. Clients
 // that ask a model have a scripted one on loopback: what does it see of a screenshot, and what does a failing click cost it? Run it with
-// `bun run test:clients [NAME...]`; it writes the table of docs/tested-clients.md. A folder in REQUESTS gets what the models were asked.
+// `bun run test:clients [NAME...]`; it writes the table of docs/project/tested-clients.md. A folder in REQUESTS gets what the models were asked.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The results of runs, which are kept in results.json and shown in docs/tested-clients.md.
+// The results of runs, which are kept in results.json and shown in docs/project/tested-clients.md.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,5 +11,8 @@ export function writeResults(ran: readonly string[], results: readonly ClientRes
   const keyOf = ({ client, way, era }: ClientResult) => [client, way, era].join(' ')
   const sorted = [...others, ...results].toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
   writeFileSync(resultsPath, `${JSON.stringify(sorted, null, 2)}\n`)
-  writeFileSync(join(root, 'docs/tested-clients.md'), pages['docs/tested-clients.md']?.() ?? '')
+  writeFileSync(
+    join(root, 'docs/project/tested-clients.md'),
+    pages['docs/project/tested-clients.md']?.() ?? '',
+  )
 }

@@ -1,4 +1,4 @@
-// The table of docs/tested-clients.md has what `bun run test:clients` has seen, of the versions that it runs; test/docs.test.ts compares the text.
+// The table of docs/project/tested-clients.md has what `bun run test:clients` has seen, of the versions that it runs; test/docs.test.ts compares the text.
 
 import { describe, expect, test } from 'bun:test'
 import {

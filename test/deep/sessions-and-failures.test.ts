@@ -1,5 +1,5 @@
 // Correctness properties of the session-server seed, with random input. What a client can see is checked against the built binary. One
-// example of each is a test of its feature; docs/requirements.md names them.
+// example of each is a test of its feature; docs/project/requirements.md names them.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'

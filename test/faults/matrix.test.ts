@@ -1,4 +1,4 @@
-// The matrix is complete: each row of docs/faults.md has a test that carries its number, and no test carries another number.
+// The matrix is complete: each row of docs/project/faults.md has a test that carries its number, and no test carries another number.
 
 import { expect, test } from 'bun:test'
 import { faultRows } from '../../scripts/docs/fault-rows.ts'

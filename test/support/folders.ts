@@ -95,20 +95,19 @@ export const effects: Readonly<Record<string, string>> = {
   'features/lib': 'job-start own-origins request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base list-changes read-changes',
-  'features/lib/in-page': 'watch-actions watch-inputs',
+  'features/lib/in-page': 'watch-actions',
   'features/lib/pull-request': 'add-post-line cli-version git-folder git-remote',
   'features/lib/recording': 'event-queue notice-actions recorded-element',
   'features/lib/replay': 'replay-step resolve-elements run-check',
   'features/lib/screencast': '*',
   'features/lib/socket': 'socket-folder',
   'features/lib/test-files': 'find-config test-variables',
+  'features/login': 'commands feature login-command login-window',
   'features/mock': 'feature har-file init-script mock-list mock-routes mock-sockets session-mocks tool',
   'features/mock/in-page': 'mock-in-page',
   'features/pace': 'feature pace-messages',
   'features/page-tools': 'feature page-tools tool',
   'features/page-tools/in-page': 'offered-tools',
-  'features/record':
-    'commands feature login-command login-window record-command recording-window uploaded-files',
   'features/recording': 'feature record-action recorded-page',
   'features/remote':
     'cdp-address cdp-connection created-source endpoint-source feature grid grid-source http-call playwright-connection release-remote remote-browsers remote-connection settings spread-sessions watch-connection',
@@ -122,7 +121,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/setup':
     'client-file clients commands feature hook-format json-edits json-format setup-command skill-file toml-format',
   'features/shell':
-    'calling-agent commands daemon-command feature format-answer named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
+    'calling-agent commands daemon-command feature format-answer last-ending named-environment parse-shell-command private-socket read-words run-client run-shell-command serve-shell start-server verbs',
   'features/sources':
     'bundled-files describe-action element-origin feature locate-element locate-sources map-cache noted-modules parse-map place-source script-maps session-sources source-files tool',
   'features/sources/in-page': 'read-origin',
@@ -165,9 +164,9 @@ export const writers: Readonly<Record<string, string>> = {
   'features/browsers': 'browsers that are installed on request',
   'features/call/demo-project.ts': 'the project of the demo, in a temporary folder',
   'features/extension/load-extension.ts': 'the preferences of a profile, in a temporary folder',
-  'features/record/uploaded-files.ts': 'files that a person chose, in a temporary folder',
   'features/run-test': 'the scripts, events and pictures of a run of tests, in its temporary folder',
   'features/setup/client-file.ts': 'files of clients, on request',
+  'features/shell/last-ending.ts': 'why sessions have ended, in the private folder of the user',
   'features/shell/private-socket.ts': 'a socket, in the private folder of the user',
   'features/shell/run-client.ts': 'answers, on stdout',
   'features/states/named-states.ts': 'the holder of a lock, in the folder of the user',

@@ -35,7 +35,11 @@ export function trace(): Trace {
   const runtimeFolder = `${folder}-run`
   const left = (own: readonly string[]) => [
     ...readdirSync(folder).filter((name) => !own.includes(name)),
-    ...(existsSync(join(runtimeFolder, 'footlight')) ? readdirSync(join(runtimeFolder, 'footlight')) : []),
+    // Why sessions have ended is remembered for a day.
+    ...(existsSync(join(runtimeFolder, 'footlight'))
+      ? readdirSync(join(runtimeFolder, 'footlight'))
+      : []
+    ).filter((name) => !name.endsWith('.ended')),
   ]
   return {
     env: { [TAG]: tag, TMPDIR: folder, XDG_RUNTIME_DIR: runtimeFolder },

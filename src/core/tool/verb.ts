@@ -5,13 +5,21 @@ import type { Tool } from './tool.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
+interface Judgement {
+  /** The path of the Markdown that `--ci` prints. */
+  readonly markdown: string
+  readonly exitCode: number
+  /** Whether it is the exit code without `--ci` too. */
+  readonly isVerdict?: true
+}
+
 interface VerbDetails {
   readonly about?: string
   readonly fixed?: Fields
   /** Its own options: the fields that a switch sets, or the field that it is another name of. */
   readonly flags?: Readonly<Record<string, Fields | string>>
-  /** What `--ci` makes of a success, from its data: the path of the Markdown that is printed, and the exit code. */
-  readonly judge?: (data: Fields) => { readonly markdown: string; readonly exitCode: number } | undefined
+  /** Makes a judgement of the data of a success. */
+  readonly judge?: (data: Fields) => Judgement | undefined
   /** Runs its first tool in the process of the command, where no server runs or it has no session. */
   readonly runAlone?: (input: Fields) => Promise<Outcome<Fields>>
   /** The fields of the words, where they are not what their places say. */

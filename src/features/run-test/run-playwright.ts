@@ -15,14 +15,13 @@ import { createLocatorWatch, type LocatorWatchSettings } from './in-playwright/l
 import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
 import type { RunEvent } from './in-playwright/run-event.ts'
 import { createScriptReader, type ScriptReaderSettings } from './in-playwright/script-reader.ts'
-import { compiledModulesIn, type Runners, type RunnerSetup } from './start-runner.ts'
+import { compiledModulesIn, type RunnerSetup, startRunner } from './start-runner.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
 
 export interface PlaywrightSetup extends RunnerSetup {
   readonly browsers: TestBrowsers
-  readonly runners: Runners
 }
 
 export interface PlaywrightRun {
@@ -65,7 +64,7 @@ export async function runPlaywright(
   }
   const end = createDeferred()
   const outputs = [`--reporter=${scripts.reporter}`, `--output=${join(setup.folder, 'results')}`]
-  const { child, isLost } = setup.runners.start(
+  const child = startRunner(
     setup,
     { arguments: [...programArguments, ...outputs], script: scripts.launchFallback, logs: folder },
     () => {
@@ -81,14 +80,11 @@ export async function runPlaywright(
     await settleWithin(INTERRUPT_GRACE_MS, end.promise)
   }
   await child.stop(STOP_GRACE_MS)
-  if (!('stopReason' in raceResult) && isLost())
-    return runPlaywright(setup, name, programArguments, { timeout, signals }, onEvent)
   readNewEvents()
-  const lines = [...child.lastLines.stdout, ...child.lastLines.stderr].filter((line) => line !== '.')
   return {
     events,
     exit: child.exit(),
-    lines,
+    lines: [...child.lastLines.stdout, ...child.lastLines.stderr],
     ...('stopReason' in raceResult && { stopReason: raceResult.stopReason }),
   }
 }

@@ -22,7 +22,6 @@ import {
 } from './limit-evidence.ts'
 import { observeRun, type TestNotes } from './observe-run.ts'
 import { readTraceFile } from './read-trace-file.ts'
-import type { TestResult } from './render-junit.ts'
 import {
   countsOf,
   describeRun,
@@ -46,7 +45,6 @@ export interface RunOptions extends PlaywrightSetup {
   readonly outputFolder: string
   readonly signals: readonly AbortSignal[]
   readonly progress: (text: string) => void
-  readonly onResults?: ((results: readonly TestResult[]) => void) | undefined
   readonly observer?: TestRunObserver | undefined
 }
 
@@ -91,7 +89,6 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   const testNotes = obstacle ? new Map() : await observeRun(options, observation, run, summary, runStartedAt)
   await observation?.end()
   if (obstacle) return err(obstacle)
-  options.onResults?.(summary.ends.map((end) => resultOf(end, summary, options)))
   const notes = describeRun(summary, omitted, options.runtime.isBun)
   const result = await explainResult(
     options,
@@ -264,32 +261,6 @@ async function collectFailures(
   return {
     failures: limitFailedTests(failures),
     ...(others.length > 0 && { alsoFailed: limitNames(others) }),
-  }
-}
-
-function resultOf(
-  test: TestEndEvent,
-  { testsWithoutBrowser }: RunSummary,
-  folders: Pick<FailureFolders, 'workspace'>,
-): TestResult {
-  const { title, project, duration, errors, status, output } = test
-  const outcomes = { expected: 'passed', unexpected: 'failed', flaky: 'flaky', skipped: 'skipped' } as const
-  const outcome = status === 'interrupted' ? status : outcomes[test.outcome]
-  const isWell = outcome === 'passed' || outcome === 'flaky' || outcome === 'skipped'
-  const { file, line } = errors.find((error) => error.file !== undefined) ?? test
-  const place = placeOf(file ?? test.file, line ?? test.line, folders)
-  const codeFrame = isWell ? undefined : readCodeFrame(file ?? test.file, line ?? test.line)
-  const message = joinMessages(errors.map((error) => error.message)) || missingMessageOf(test)
-  return {
-    file: pathOf(test.file, folders),
-    title,
-    project,
-    outcome: testsWithoutBrowser.includes(test) ? 'without browser' : outcome,
-    duration,
-    ...(!isWell && {
-      error: [message, `at ${place}`, ...(codeFrame === undefined ? [] : [codeFrame])].join('\n'),
-    }),
-    output: stripTerminalCodes(output).trimEnd(),
   }
 }
 

@@ -17,7 +17,6 @@ import { formatFile } from './format-file.ts'
 import { limitNames } from './limit-evidence.ts'
 import type { TestBrowsers } from './run-playwright.ts'
 import type { RunOptions, runTests } from './run-tests.ts'
-import { createRunners } from './start-runner.ts'
 import type { TestRunner, TestRunRequest } from './test-runner.ts'
 
 interface TestRunnerOptions {
@@ -46,21 +45,21 @@ const RUNTIME_MISSING: Failure = {
 }
 
 export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner {
-  const { createContext, findBrowsers, workspace, limits } = options
+  const { findBrowsers, workspace, limits } = options
   const outputFolder = resolveRealPath(options.outputFolder)
-  const [closing, runners] = [new AbortController(), createRunners()]
+  const closing = new AbortController()
   const completeProjects = createCompleteProjects()
   const activeRuns = new Set<Promise<unknown>>()
   // The pictures and traces of a run are kept until the next one begins.
   const oldFolders = new Set<string>()
 
   const start = async (
-    prepared: Omit<RunOptions, 'folder' | 'workspace' | 'outputFolder' | 'completeProjects' | 'runners'>,
+    prepared: Omit<RunOptions, 'folder' | 'workspace' | 'outputFolder' | 'completeProjects'>,
   ) => {
     for (const folder of oldFolders) removeFolder(folder)
     oldFolders.clear()
     const folder = mkdtempSync(join(prepared.context.folder, 'run-'))
-    const run = loadRunTests({ ...prepared, completeProjects, runners, folder, workspace, outputFolder })
+    const run = loadRunTests({ ...prepared, completeProjects, folder, workspace, outputFolder })
     activeRuns.add(run)
     try {
       return await run
@@ -78,7 +77,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
       return prepared.ok ? undefined : prepared.error
     },
     projectOf: (path) => projectOf(path, workspace, outputFolder),
-    async run(request, { signal, progress, onResults, observer, keepsSessions }) {
+    async run(request, { signal, progress, observer }) {
       const path = request.path ?? workspace
       const prepared = prepare(path, ...(request.morePaths ?? []))
       if (!prepared.ok) return prepared
@@ -87,13 +86,10 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
       if (missing.length > 0 && isFile(path)) return err(missingVariables(missing, workspace))
       const outcome = await start({
         ...prepared.value,
-        ...{ request, env, progress, onResults, observer },
+        ...{ request, env, progress, observer },
         browsers: findBrowsers(),
         signals: [signal, closing.signal],
       })
-      // A command of the shell may be the only one of its server.
-      if (!keepsSessions && !signal.aborted && !closing.signal.aborted)
-        runners.prepare({ ...prepared.value, env, context: createContext() })
       return missing.length > 0 ? addMissing(outcome, describeMissing(missing, workspace)) : outcome
     },
     async format(path) {
@@ -101,7 +97,7 @@ export function createTestRunner(options: TestRunnerOptions): ClosableTestRunner
     },
     async end() {
       abortWith(closing, 'closed')
-      await Promise.allSettled([...activeRuns, runners.end()])
+      await Promise.allSettled(activeRuns)
     },
   }
 }

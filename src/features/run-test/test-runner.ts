@@ -4,7 +4,6 @@ import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Secrets } from '../../core/base/redaction/secret-placeholders.ts'
 import type { TestCounts } from '../../core/base/test-failure.ts'
 import type { Caller } from '../../core/tool/tool-call.ts'
-import type { TestResult } from './render-junit.ts'
 
 declare module '../../core/tool/tool.ts' {
   interface CallContext {
@@ -44,9 +43,7 @@ export interface TestRunReport extends TestCounts {
   readonly notes: readonly string[]
 }
 
-interface TestRunCall extends Pick<Caller, 'signal' | 'progress' | 'keepsSessions'> {
-  /** Gets the tests that ran, however the run ends. */
-  readonly onResults?: (results: readonly TestResult[]) => void
+interface TestRunCall extends Pick<Caller, 'signal' | 'progress'> {
   readonly observer?: TestRunObserver | undefined
 }
 

@@ -11,7 +11,6 @@ import { defineTool } from '../../core/tool/define-tool.ts'
 import { omit } from '../../core/tool/field-texts.ts'
 import { described, environment, filePath, text, timeout } from '../../core/tool/fields.ts'
 import { describeTestDirs } from '../lib/test-files/find-config.ts'
-import { isOwnJunit, renderJunit, type TestResult } from './render-junit.ts'
 import type { TestRunner, TestRunObserver, TestRunReport } from './test-runner.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000
@@ -57,23 +56,6 @@ const pathsOf = (failures: readonly FailedTest[]): readonly string[] =>
     .flatMap(({ test, at = '' }) => [test, at])
     .flatMap((place) => /^(.+?\.[cm]?[jt]sx?):\d+/.exec(place)?.[1] ?? [])
 
-// Why a run is no success although none of its tests failed.
-function runErrorOf(outcome: Outcome<unknown>): string | undefined {
-  if (outcome.ok || outcome.error.code === 'TEST_FAILED') return undefined
-  if (outcome.error.code !== 'TEST_RUN_FAILED') return outcome.error.code
-  const { text: reason, errors = [], codeFrame = [], server = [], output = [] } = outcome.error
-  return [reason, ...errors, ...[codeFrame].flat(), ...server, ...output].join('\n')
-}
-
-const JUNIT_OPTIONS = { createsFolders: true, isShared: true, replaces: isOwnJunit }
-
-async function checkJunit(path: string, files: Files): Promise<Outcome<unknown>> {
-  const allowed = await files.checkNew(path)
-  const last = allowed.ok ? await files.readIfExists(path) : allowed
-  if (!last.ok || !last.value || isOwnJunit(new TextDecoder().decode(last.value))) return last
-  return err(invalidParameter('junit', 'a new file, or one that run_test wrote', 'another file'))
-}
-
 const NO_TESTS: TestRunReport = {
   ...{ passed: 0, flaky: 0, skipped: 0, failed: 0, notRun: 0, duration: 0, flakyTitles: [] },
   notes: ['Your change touches no test that has not passed since.'],
@@ -102,10 +84,6 @@ function describeOthers(count: number): readonly string[] {
   return [`Your change also touches ${others} of other projects, not run here: name the folder of each.`]
 }
 
-async function writeJunit(path: string | undefined, xml: string, files: Files): Promise<Outcome<unknown>> {
-  return path === undefined ? ok(undefined) : files.create(path, new TextEncoder().encode(xml), JUNIT_OPTIONS)
-}
-
 async function addTestDirs(failure: Failure, path: string, files: Files): Promise<Failure> {
   const hint = failure.code === 'INVALID_PARAMETERS' && (await describeTestDirs(path, files))
   return hint ? { ...failure, hint } : failure
@@ -124,7 +102,6 @@ export const runTest = defineTool({
     base: v.optional(
       described(v.pipe(text(REVISION_LIMIT_CHARS), v.minLength(1)), 'Git revision of touched'),
     ),
-    junit: v.optional(filePath),
     env: environment,
     timeout,
   },
@@ -137,24 +114,18 @@ export const runTest = defineTool({
     duration: omit,
   },
   async run(
-    { path = '.', grep, touched, base, junit, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
+    { path = '.', grep, touched, base, env = {}, timeout: limit = DEFAULT_TIMEOUT_MS },
     { files, tests, testObserver, caller, sessions, secrets },
   ) {
     const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
     const realPath = await files.find(namedPath)
     if (!realPath.ok) return err(await addTestDirs(realPath.error, namedPath, files))
-    // Before the tests run, which takes minutes.
-    const place = junit === undefined ? ok(undefined) : await checkJunit(junit, files)
-    if (!place.ok) return place
     const selected = touched
       ? await findTouched(realPath.value, base, tests, testObserver)
       : ok({ paths: [realPath.value], otherCount: 0 })
     if (!selected.ok) return selected
     const [firstPath, ...morePaths] = selected.value.paths
-    if (firstPath === undefined) {
-      const written = await writeJunit(junit, renderJunit([]), files)
-      return map(written, () => ({ data: describeTestRun(NO_TESTS) }))
-    }
+    if (firstPath === undefined) return ok({ data: describeTestRun(NO_TESTS) })
     const request = {
       ...{ path: firstPath, morePaths },
       ...(line !== undefined && { line: Number(line) }),
@@ -163,21 +134,11 @@ export const runTest = defineTool({
       env,
       secrets,
     }
-    let results: readonly TestResult[] = []
-    const call = { ...caller, onResults: (all: typeof results) => (results = all), observer: testObserver }
-    const outcome = await tests.run(request, call)
+    const outcome = await tests.run(request, { ...caller, observer: testObserver })
     const redactor = sessions.redactor(caller.owner, undefined)
     redactor.learn('typed', Object.values(env))
     const failures = !outcome.ok && 'failures' in outcome.error ? (outcome.error.failures ?? []) : []
-    const testFiles = junit === undefined ? [] : results.map(({ file }) => file)
-    await learnSecrets([...pathsOf(failures), ...testFiles], files, redactor)
-    const isCancelled = !outcome.ok && outcome.error.code === 'CANCELLED'
-    if (!isCancelled) {
-      const xml = renderJunit(redactor.redactData(results), redactor.redactData(runErrorOf(outcome)))
-      const written = await writeJunit(junit, xml, files)
-      // Failed tests are worth more than why their file is missing.
-      if (outcome.ok && !written.ok) return written
-    }
+    await learnSecrets(pathsOf(failures), files, redactor)
     const notes = describeOthers(selected.value.otherCount)
     return map(outcome, (report) => ({
       data: describeTestRun({ ...report, notes: [...report.notes, ...notes] }),

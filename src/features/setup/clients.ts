@@ -4,6 +4,7 @@
 import { posix, win32 } from 'node:path'
 import { joinCommand, toJson } from '../../core/cli/terminal/quote-command.ts'
 import type { Launch } from '../../core/cli/terminal/start-command.ts'
+import type { ClientName } from '../lib/client-programs.ts'
 
 export type Scope = 'user' | 'project'
 
@@ -229,9 +230,7 @@ const clients = {
     },
     nextStep: 'Refresh the servers in its Cascade panel.',
   },
-} as const satisfies Record<string, Client>
-
-export type ClientName = keyof typeof clients
+} as const satisfies Record<ClientName, Client>
 
 export const clientNames = Object.keys(clients) as ClientName[]
 

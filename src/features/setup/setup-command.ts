@@ -7,6 +7,7 @@ import { err, map, ok, type Result } from '../../core/base/result.ts'
 import { fail, printLine, printMessage, printSentences } from '../../core/cli/terminal/output.ts'
 import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { findPathEntry, type Launch, launchOf } from '../../core/cli/terminal/start-command.ts'
+import type { ClientName } from '../lib/client-programs.ts'
 import {
   type Backup,
   backupPathOf,
@@ -15,7 +16,7 @@ import {
   readClientFile,
   replaceFile,
 } from './client-file.ts'
-import { type ClientName, clientOf, entryOf, fileOf, hookFileOf, skillFileOf } from './clients.ts'
+import { clientOf, entryOf, fileOf, hookFileOf, skillFileOf } from './clients.ts'
 import { decode, encode, type EntryLocation, type Format, type Text } from './document.ts'
 import { hookFormatOf } from './hook-format.ts'
 import { jsonFormat } from './json-format.ts'

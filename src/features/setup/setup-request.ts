@@ -4,7 +4,8 @@ import { err, ok, type Result } from '../../core/base/result.ts'
 import { findClosestName } from '../../core/base/text/closest-name.ts'
 import { readFlags, toCamelCase } from '../../core/cli/options/flags.ts'
 import { optionNames } from '../../core/cli/options/option-list.ts'
-import { type ClientName, clientNames, clientOf, findSimilarClients, type Scope } from './clients.ts'
+import type { ClientName } from '../lib/client-programs.ts'
+import { clientNames, clientOf, findSimilarClients, type Scope } from './clients.ts'
 
 export interface SetupRequest {
   readonly client: ClientName

@@ -1,8 +1,9 @@
-// The calling agent: the process that outlives a command, such as the program of an agent, a script, or the terminal of a person. It owns the
-// sessions that are opened, and they end with it.
+// The calling agent: the client of which a command is run, which owns the sessions that are opened: they end with it. Whatever stands between, shells,
+// scripts, interpreters and build tools, is passed over; where no client is known the sessions are the work tree's.
 
 import process from 'node:process'
 import { readProcFile, readStatFields } from '../../core/base/system/proc-files.ts'
+import { isClientProgram } from '../lib/client-programs.ts'
 
 export interface CallingAgent {
   /** Tells it from the other agents of the user. */
@@ -20,14 +21,13 @@ export interface OwnerProcess {
 interface ProcessFacts extends OwnerProcess {
   readonly parent: number
   readonly name: string
-  /** Read only where the name does not tell what the process is. */
+  /** Its command line. */
   readonly words: () => readonly string[]
 }
 
 type FindProcess = (pid: number) => Promise<ProcessFacts | undefined>
 
-/** The agent that calls this process. `ownerPid` and the variable FOOTLIGHT_AGENT name it; else it is the nearest ancestor that is neither a shell nor
- * runs a package. */
+/** The agent that calls this process. `ownerPid` and the variable FOOTLIGHT_AGENT name it; else it is the nearest ancestor that is a known client. */
 export async function findCallingAgent(
   ownerPid: number | undefined,
   env: NodeJS.ProcessEnv = process.env,
@@ -44,32 +44,12 @@ export async function findCallingAgent(
 const ANCESTOR_LIMIT = 40
 
 async function findOwner(parent: number, findProcess: FindProcess): Promise<ProcessFacts | undefined> {
-  let last: ProcessFacts | undefined
   for (let pid = parent, count = 0; pid > 1 && count < ANCESTOR_LIMIT; count += 1) {
     const facts = await findProcess(pid)
-    if (!facts) break
-    last = facts
-    if (!isPassedOver(facts)) return facts
+    if (!facts || isClientProgram(facts.name, facts.words())) return facts
     pid = facts.parent
   }
-  // In a container everything may descend from a shell.
-  return last
-}
-
-const SHELL =
-  /^-?(sh|bash|dash|zsh|fish|ksh|mksh|ash|tcsh|csh|nu|elvish|xonsh|pwsh|powershell|cmd|busybox)(\.exe)?$/
-const WRAPPER =
-  /^(env|time|timeout|nice|ionice|nohup|setsid|stdbuf|script|unbuffer|xargs|sudo|doas|su|runuser|setpriv|bwrap|firejail|sandbox-exec|make|gmake|just|task)$/
-const RUNNER = /^(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack|bunx|footlight)([ .]|$)/
-const RUNTIME = /^(node|bun|deno|MainThread)(\.exe)?$/
-const RUNNER_SCRIPT = /[\\/](npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack|footlight)(-cli)?(\.[cm]?js)?$/
-
-function isPassedOver({ name, words }: ProcessFacts): boolean {
-  if (SHELL.test(name) || WRAPPER.test(name) || RUNNER.test(name)) return true
-  if (!RUNTIME.test(name)) return false
-  const [, script = '', task = ''] = words().filter((word, index) => index === 0 || !word.startsWith('-'))
-  const isBunRunner = name.startsWith('bun') && (script === 'run' || script === 'x') && !/[\\/.]/.test(task)
-  return RUNNER_SCRIPT.test(script) || isBunRunner
+  return undefined
 }
 
 const findProcessOf = (platform: NodeJS.Platform): FindProcess =>

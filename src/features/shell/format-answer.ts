@@ -1,6 +1,7 @@
 // What a command prints of an answer, and its exit code. Both follow from the data of the answer.
 
 import type { Failure } from '../../core/base/failure.ts'
+import { toKebabCase } from '../../core/cli/options/option-names.ts'
 import { joinCommand } from '../../core/cli/terminal/quote-command.ts'
 import { failureRecordOf } from '../../core/mcp/answers/failure-text.ts'
 import { failureResult } from '../../core/mcp/answers/format-result.ts'
@@ -54,13 +55,15 @@ export function formatAnswer(
   const printed =
     format === 'json'
       ? JSON.stringify(data)
-      : exitCode === EXIT_CODES.success
+      : data['errorCode'] === undefined
         ? format === 'raw'
           ? rawTextOf(data[valueFields[toolName] ?? ''])
-          : text
+          : textTools.has(toolName)
+            ? text
+            : inShellWords(text)
         : data['errorCode'] === 'SESSION_NOT_FOUND'
           ? describeMissingSession(session)
-          : withVerbs(text, String(data['message']))
+          : inShellWords(text)
   return { text: printed === '' ? '' : `${printed}\n`, exitCode, stream: 'stdout' }
 }
 
@@ -93,6 +96,9 @@ const valueFields: Readonly<Record<string, string>> = {
   video: 'path',
 }
 
+/** Tools whose value is text that others have written, as it stands. */
+const textTools: ReadonlySet<string> = new Set(['evaluate', 'get_content', 'read_server_logs'])
+
 /** A text as it is, a list in lines, everything else as JSON. */
 function rawTextOf(value: unknown): string {
   if (value === undefined) return ''
@@ -120,16 +126,29 @@ const verbsOfTools: ReadonlyMap<string, string> = new Map(
   verbs.map(({ tools: [tool], names: [verb = ''] }) => [tool.name, verb] as const).toReversed(),
 )
 
-/** The text of a failure, whose message names the verbs instead of the tools. */
-const withVerbs = (text: string, message: string): string =>
-  text.replace(message, () =>
-    message
-      // The arguments of a tool are no words of a command.
-      .replace(/(create_session) (\{.*\}|with the same arguments)/, '$1')
-      .replace(/\b[a-z]+(_[a-z]+)+\b/g, (name) =>
-        verbsOfTools.has(name) ? `footlight ${verbsOfTools.get(name)}` : name,
-      ),
-  )
+/** The text with the verbs in place of the tools, and options in place of fields. What a page says is indented or quoted, and stays. */
+const inShellWords = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) =>
+      /^\s/.test(line)
+        ? line
+        : line.replace(CREATION_INPUT, '$1').replace(/"(?:[^"\\]|\\.)*"|[^"]+|"/g, replaceTools),
+    )
+    .join('\n')
+
+/** The arguments of a tool are no words of a command. */
+const CREATION_INPUT = /(create_session) (\{.*\}|with the same arguments)/
+
+const replaceTools = (part: string): string =>
+  part.startsWith('"')
+    ? part
+    : part
+        .replace(/\b(Call )?([a-z]+(?:_[a-z]+)+)\b(?!:)/g, (name, call, tool) => {
+          const verb = verbsOfTools.get(tool)
+          return verb === undefined ? name : `${call ? 'Run ' : ''}footlight ${verb}`
+        })
+        .replace(/\bpass ([a-z]+(?:[A-Z][a-z]+)*)\b/g, (_, field) => `pass --${toKebabCase(field)}`)
 
 function describeMissingSession(session: string): string {
   const name = session === DEFAULT_SESSION ? [] : ['-s', session]

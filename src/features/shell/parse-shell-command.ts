@@ -46,7 +46,7 @@ export type ShellAction =
       readonly calls: readonly ShellCall[]
       readonly input: Fields
     }
-  | ({ readonly kind: 'call'; readonly judge?: Verb['judge'] } & ShellCall)
+  | ({ readonly kind: 'call'; readonly judge?: Verb['judge']; readonly isCi?: boolean } & ShellCall)
 
 export interface ShellCommand {
   readonly session: string
@@ -124,7 +124,7 @@ function parseAction(
   return map(checkCall(callOf(verb, input, words, surroundings)), (call) => ({
     kind: 'call',
     ...call,
-    ...(ci === true && { judge: verb.judge }),
+    ...(verb.judge && { judge: verb.judge, isCi: ci === true }),
   }))
 }
 

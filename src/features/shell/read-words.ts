@@ -88,4 +88,4 @@ function readPlace(verb: Verb, place: string, words: readonly string[]): Result<
 }
 
 /** Fields that are the path of a file or folder. */
-const PATH_FIELDS = ['path', 'baseline', 'cwd', 'commandPath', 'storageState', 'junit'] as const
+const PATH_FIELDS = ['path', 'baseline', 'cwd', 'commandPath', 'storageState'] as const

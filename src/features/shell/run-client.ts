@@ -24,6 +24,7 @@ import {
 import { findWorkTree, listSockets, openSocketFolder, type SocketPlace } from '../lib/socket/socket-folder.ts'
 import { CONFIG_NAMES } from '../lib/test-files/config-names.ts'
 import { type CallingAgent, findCallingAgent } from './calling-agent.ts'
+import { describeLastEnding } from './last-ending.ts'
 
 /** What opens a session or needs none: for it a server is started. */
 const STARTING_VERB = /^(open|up|create[-_]session|test|run[-_]test|view)$/
@@ -62,9 +63,11 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
     startsServer ||
     STARTING_VERB.test(verb) ||
     STARTING_LINE.test(verb === 'do' ? (stdin ?? argv.join('\n')) : '')
+  const addEnding = (one: ShellAnswer, isServed: boolean) =>
+    isNamed ? one : addLine(one, describeLastEnding(folder, place, isServed))
   const answer = await askServers(folder, place, command, isNamed, starts)
   const isOpen = answer?.exitCode !== EXIT_CODES.noSession
-  if (answer && (isOpen || isNamed || !isLone)) return print(answer)
+  if (answer && (isOpen || isNamed || !isLone)) return print(addEnding(answer, true))
   const ask = async (words: readonly string[]) => {
     const line = { ...command, argv: words }
     return (await askServers(folder, place, line, false, true)) ?? askNewServer(folder, place, agent, line)
@@ -79,7 +82,7 @@ export async function runShellClient(args: readonly string[]): Promise<void> {
   if (!starts)
     return print(
       addOtherAgents(
-        await runWithoutServer(command),
+        addEnding(await runWithoutServer(command), false),
         listSockets(folder, place).some(({ isOfAgent }) => !isOfAgent),
       ),
     )
@@ -137,11 +140,17 @@ function innerCommandOf(verb: string, argv: readonly string[]) {
 
 /** Where another agent of this work tree has a server, its sessions can be used by name. */
 const addOtherAgents = (answer: ShellAnswer, hasOthers: boolean): ShellAnswer =>
-  hasOthers && answer.stream === 'stdout' && answer.exitCode === EXIT_CODES.noSession
-    ? {
-        ...answer,
-        text: `${answer.text}Another agent of this folder has sessions: footlight daemon lists its server, -s NAME uses one of them.\n`,
-      }
+  addLine(
+    answer,
+    hasOthers
+      ? 'Another agent of this folder has sessions: footlight daemon lists its server, -s NAME uses one of them.'
+      : '',
+  )
+
+/** The answer that there is no session, with a line about why. */
+const addLine = (answer: ShellAnswer, line: string): ShellAnswer =>
+  line !== '' && answer.text.startsWith('SESSION_NOT_FOUND')
+    ? { ...answer, text: `${answer.text}${line}\n` }
     : answer
 
 const runWithoutServer = async (command: ShellCommandLine): Promise<ShellAnswer> =>

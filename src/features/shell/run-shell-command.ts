@@ -9,7 +9,6 @@ import { formatSessionName } from '../../core/sessions/store/session-name.ts'
 import { closeSession, listSessions } from '../../core/sessions/tools/session.ts'
 import { steps } from '../../core/sessions/tools/steps.ts'
 import { OMISSION_HINT } from '../../core/snapshot/outline.ts'
-import type { Verb } from '../../core/tool/verb.ts'
 import { dataOf } from '../lib/calls/save-images.ts'
 import type { ShellAnswer } from '../lib/socket/shell-answer.ts'
 import { EXIT_CODES, type ShellCommandLine } from '../lib/socket/shell-message.ts'
@@ -58,7 +57,7 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
   if (action.kind === 'closeAll') return formatAnswer(await closeAll(shell), command, closeSession.name)
   if (action.kind === 'call') {
     const answer = await runCall(action, command, shell)
-    return formatAnswer(await judgeAnswer(answer, action.judge), command, action.tool.name)
+    return formatAnswer(await judgeAnswer(answer, action), command, action.tool.name)
   }
   if (action.kind === 'steps') return runSteps(action, command, shell)
   const opening = await prepareOpening(action, command, shell)
@@ -68,13 +67,18 @@ async function runAction(command: ShellCommand, shell: Shell): Promise<ShellAnsw
 
 const MARKDOWN_LIMIT_BYTES = 10_000_000
 
-/** A success as a pull request has it, with the exit code that the command gives it. */
-async function judgeAnswer(answer: CommandAnswer, judge: Verb['judge']): Promise<CommandAnswer> {
-  const verdict = answer.exitCode === EXIT_CODES.success ? judge?.(answer.data) : undefined
-  if (!verdict) return answer
-  const file = readKeptFile(verdict.markdown, MARKDOWN_LIMIT_BYTES)
+/** A success with the exit code of its verdict, with `--ci` as a pull request has it. */
+async function judgeAnswer(
+  answer: CommandAnswer,
+  { judge, isCi }: Pick<Extract<ShellAction, { kind: 'call' }>, 'judge' | 'isCi'>,
+): Promise<CommandAnswer> {
+  const judgement = answer.exitCode === EXIT_CODES.success ? judge?.(answer.data) : undefined
+  if (!judgement || !(isCi || judgement.isVerdict)) return answer
+  const { exitCode, markdown } = judgement
+  if (!isCi) return { ...answer, exitCode }
+  const file = readKeptFile(markdown, MARKDOWN_LIMIT_BYTES)
   const text = file.ok && file.value ? file.value.toString('utf8') : answer.text
-  return { ...answer, text: text.trimEnd(), exitCode: verdict.exitCode }
+  return { ...answer, text: text.trimEnd(), exitCode }
 }
 
 async function runCall(
@@ -96,7 +100,14 @@ async function runCall(
   )
   const isOutline = isDefaultSize && answer.data['cursor'] !== undefined && format === 'text'
   if (isOutline) return addWholeSnapshot(answer, session, shell)
-  return saveAs === undefined ? answer : saveFile(answer, saveAs, shell)
+  return saveAs === undefined ? addPath(answer) : saveFile(answer, saveAs, shell)
+}
+
+/** The file that a command has written is named, also where its tool takes the path for an echo. */
+function addPath(answer: CommandAnswer): CommandAnswer {
+  const { path } = answer.data
+  if (typeof path !== 'string' || answer.text.includes(path)) return answer
+  return { ...answer, text: `${answer.text}\npath: ${path}`.trimStart() }
 }
 
 const INLINE_SNAPSHOT_CHARS = 4000

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { invalidParameter } from '../../core/base/failure.ts'
 import { startTimer } from '../../core/base/system/timer.ts'
@@ -23,6 +24,7 @@ import { EXIT_CODES } from '../lib/socket/shell-message.ts'
 import { findWorkTree, listSockets, newSocketPath, openSocketFolder } from '../lib/socket/socket-folder.ts'
 import { findCallingAgent } from './calling-agent.ts'
 import type { ServerFacts } from './daemon-command.ts'
+import { KILLED, LEFT, rememberEnding } from './last-ending.ts'
 import { type AnswerCommand, type AnswerView, listenOnPrivateSocket } from './private-socket.ts'
 import { askServer } from './run-client.ts'
 import { runShellCommand } from './run-shell-command.ts'
@@ -31,7 +33,8 @@ import { READY_LINE, type ShellServerStart } from './start-server.ts'
 const CHECK_INTERVAL_MS = 1000
 const IDLE_LIMIT_MS = 30 * 60_000
 
-type End = () => void
+/** `why` ends a sentence about the sessions. */
+type End = (why: string) => void
 
 interface ShellSocket {
   /** How long nobody has used it. */
@@ -48,20 +51,20 @@ export async function listenBeside(server: RunningServer): Promise<void> {
   const socket = typeof folder === 'string' ? folder : newSocketPath(folder.folder, place)
   if (typeof socket === 'string') return log.info('the shell cannot use this server', { reason: socket })
   servers.guardSocket(socket.path)
-  await listenForShell({ ...place, path: socket.path }, server, false).catch((error: Error) =>
+  await listenForShell({ ...place, path: socket.path }, server).catch((error: Error) =>
     log.info('the shell cannot use this server', { reason: error.message }),
   )
 }
 
 /** Serves the shell alone, until the owner of the server is gone or nobody uses it. */
 export async function serveShell(start: ShellServerStart, server: RunningServer): Promise<void> {
-  const end = () => void server.end(0)
+  const end = endAndRemember(start, server)
   const { browsers, servers } = server.services
   // A server that is killed before its first browser would leave its temporary folder.
   servers.guard()
   const viewLine = await viewLineOf(server)
-  const { idleMs } = await listenForShell(start, server, true)
-  if (await isSecondServer(start)) end()
+  const { idleMs } = await listenForShell(start, server, end)
+  if (await isSecondServer(start)) void server.end(0)
   else {
     endWithOwner(start, idleMs, end)
     browsers.prepare()
@@ -76,7 +79,10 @@ export function endWithOwner({ path, tree, owner }: ShellServerStart, idleMs: ()
   const check = () => {
     const isOwned = owner === undefined || isSameProcess(owner)
     const hasSocket = process.platform === 'win32' || inodeOf(path) === inode
-    if (!isOwned || !hasSocket || inodeOf(tree) === undefined || idleMs() > IDLE_LIMIT_MS) return end()
+    if (!isOwned) return end(`process ${owner.pid}, whose they were, has ended`)
+    if (!hasSocket) return end('the file of its socket was removed')
+    if (inodeOf(tree) === undefined) return end('its work tree was removed')
+    if (idleMs() > IDLE_LIMIT_MS) return end('nobody used it for 30 minutes')
     startTimer(CHECK_INTERVAL_MS, check)
   }
   check()
@@ -84,23 +90,36 @@ export function endWithOwner({ path, tree, owner }: ShellServerStart, idleMs: ()
 
 // --- internal ---
 
-/** `isShellOnly`: it has no other clients. One of another version than its client then makes place for a new one. */
-function listenForShell(
-  start: ShellServerStart,
-  server: RunningServer,
-  isShellOnly: boolean,
-): Promise<ShellSocket> {
-  const opening = openShellSocket(start, server, isShellOnly)
+function remember(start: ShellServerStart, ending: Parameters<typeof rememberEnding>[2]): void {
+  rememberEnding(dirname(start.path), start, ending)
+}
+
+/** Ends a server once, and remembers the first reason. */
+function endAndRemember(start: ShellServerStart, server: RunningServer): End {
+  let hasEnded = false
+  return (why) => {
+    if (hasEnded) return
+    hasEnded = true
+    remember(start, { why, at: Date.now() })
+    void server.end(0)
+  }
+}
+
+/** `end`: of one that has no other clients. One of another version than its client then makes place for a new one. */
+function listenForShell(start: ShellServerStart, server: RunningServer, end?: End): Promise<ShellSocket> {
+  const opening = openShellSocket(start, server, end)
   server.socket = { path: start.path, opening }
   return opening
 }
 
 async function openShellSocket(
   start: ShellServerStart,
-  { options, view, services: { browsers, log }, ...server }: RunningServer,
-  isShellOnly: boolean,
+  server: RunningServer,
+  end?: End,
 ): Promise<ShellSocket> {
-  const end = () => void server.end(0)
+  const { options, view, services } = server
+  const { browsers, log } = services
+  const isShellOnly = end !== undefined
   const { sessions } = options
   let [openCount, lastUseAt] = [0, performance.now()]
   const answer = createAnswerCommand({ ...options, tools: everyTool }, STDIO_OWNER)
@@ -113,14 +132,20 @@ async function openShellSocket(
     answerView: view?.answerCall ?? refuseView,
     async answerCommand(command, caller) {
       if (isShellOnly && caller.version !== VERSION && sessions.count() === 0) {
-        setImmediate(end)
+        setImmediate(() => void server.end(0))
         return { text: '', exitCode: EXIT_CODES.success, stream: 'stdout', hasEnded: true }
       }
       openCount += 1
       const [verb, action] = command.argv
       try {
-        if (verb === 'daemon') return controlServer(action, { start, sessions, isShellOnly, end })
-        return verb === 'view' && view ? printed(await view.createAddress()) : await answer(command, caller)
+        if (verb === 'daemon') return controlServer(action, { start, sessions, end })
+        if (verb === 'view' && view) return printed(await view.createAddress())
+        const count = sessions.count()
+        const result = await answer(command, caller)
+        const change = sessions.count() - count
+        if (change > 0) remember(start, isShellOnly ? KILLED : LEFT)
+        if (change < 0) remember(start, { why: 'footlight close closed it', at: Date.now() })
+        return result
       } finally {
         openCount -= 1
         lastUseAt = performance.now()
@@ -156,8 +181,7 @@ function inodeOf(path: string): bigint | undefined {
 const refuseView: AnswerView = async () => ({ ok: false, text: 'The server has no view.' })
 
 interface ControlledServer {
-  readonly isShellOnly: boolean
-  readonly end: End
+  readonly end: End | undefined
   readonly start: ShellServerStart
   readonly sessions: Pick<SessionManager, 'count'>
 }
@@ -165,9 +189,9 @@ interface ControlledServer {
 // A client that has started its server over stdio would lose it.
 function controlServer(
   word: string | undefined,
-  { start: { tree, path, owner }, sessions, isShellOnly, end }: ControlledServer,
+  { start: { tree, path, owner }, sessions, end }: ControlledServer,
 ): ShellAnswer {
-  if (word === 'stop' && isShellOnly) setImmediate(end)
+  if (word === 'stop' && end) setImmediate(end, 'footlight daemon stop')
   const facts: ServerFacts = {
     pid: process.pid,
     version: VERSION,
@@ -175,7 +199,7 @@ function controlServer(
     path,
     owner: owner?.pid,
     sessions: sessions.count(),
-    isShellOnly,
+    isShellOnly: end !== undefined,
   }
   return printed(JSON.stringify(facts))
 }

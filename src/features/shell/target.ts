@@ -1,4 +1,5 @@
-// TARGET of a verb: the element that a word names. In this order: a ref, a text in quotes, an ARIA role with a name, a selector, a text.
+// TARGET of a verb: the element that a word names. In this order: a ref, a text in quotes, an ARIA role with a name, a selector, a text. A role
+// stands as a snapshot prints it.
 
 import { moveRefs } from '../../core/tool/target.ts'
 
@@ -15,7 +16,10 @@ export function parseTarget(word: string, isField: boolean): Target {
   const [, , quotedText] = QUOTED.exec(word) ?? []
   if (quotedText !== undefined) return textTarget(quotedText, true, isField)
   const [, role = '', name = ''] = ROLE_AND_NAME.exec(word) ?? []
+  if (namelessRoles.has(role)) return { fields: textTarget(name, false, false).fields }
   if (roles.has(role) && !isCssSelector(word)) return { fields: { selector: roleSelector(role, name) } }
+  if (roles.has(word) && tags.has(word))
+    return { fields: { selector: `getByRole('${word}').or(locator('${word}'))` } }
   return isSelector(word) ? { fields: { selector: word } } : textTarget(word, false, isField)
 }
 
@@ -78,6 +82,11 @@ const roles = wordsOf(
   listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation
   progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript
   superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem`,
+)
+
+/** ARIA gives them no name: what a snapshot prints after them is their text. */
+const namelessRoles = wordsOf(
+  'caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript',
 )
 
 const tags = wordsOf(

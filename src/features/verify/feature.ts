@@ -52,7 +52,7 @@ export const verifyFeature: Feature = {
       verbs: [
         verb('verify', verify, '', '', '--base main --ci', {
           about:
-            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --run first runs the tests that the change touches. --ci does so where the project has Playwright Test, prints Markdown, and exits 0, 1 or 5. --command COMMAND starts a server for it where no session is open. --hook CLIENT answers the hook by which a client says that its agent is about to stop.',
+            'Did each changed line run in a browser, as the code is now? PASS, FAIL or UNVERIFIED. --run first runs the tests that the change touches. --ci does so where the project has Playwright Test, and prints Markdown. The exit code is 0, 1 or 5. --command COMMAND starts a server for it where no session is open. --hook CLIENT answers the hook by which a client says that its agent is about to stop.',
           flags: { ci: { ci: true, run: true } },
           judge: judgeVerdict,
           runAlone: async (input) => (await import('./lone-verify.ts')).runLoneVerify(input),
@@ -69,4 +69,5 @@ const EXIT_CODES: Readonly<Record<string, number>> = { PASS: 0, FAIL: 1, UNVERIF
 const judgeVerdict = ({ file, verdict }: Fields) => ({
   markdown: String(file),
   exitCode: EXIT_CODES[String(verdict)] ?? 1,
+  isVerdict: true as const,
 })

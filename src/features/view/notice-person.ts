@@ -24,9 +24,9 @@ export async function noticePerson(
   onEvent: (event: PersonEvent) => void,
 ): Promise<PersonWatch> {
   const queue = createEventQueue(onEvent)
-  const stopActions = await noticeActions(context, pages, storeNothing, ({ page, url, report, toAction }) => {
+  const stopActions = await noticeActions(context, pages, ({ page, url, report, toAction }) => {
     if (report.kind === 'settle') queue.add(async () => ({ kind: 'settle' }))
-    else if (report.kind !== 'dialog') queue.add(toActionEvent(idOf(page), url, toAction))
+    else queue.add(toActionEvent(idOf(page), url, toAction))
   })
   const onNavigated = (frame: Frame) => {
     const page = frame.page()
@@ -52,8 +52,3 @@ export async function noticePerson(
     },
   }
 }
-
-// --- internal ---
-
-// A person who is not at the browser has no files in it.
-const storeNothing = async () => []

@@ -1,6 +1,6 @@
 // A client that asks a model: what it is made of, how it is run without a person, and which API of models it speaks.
 
-import type { ClientName } from '../../../src/features/setup/clients.ts'
+import type { ClientName } from '../../../src/features/lib/client-programs.ts'
 import type { ModelApi } from '../model/api.ts'
 import type { Step } from '../script.ts'
 

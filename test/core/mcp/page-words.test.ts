@@ -309,7 +309,7 @@ describe('harmless words', () => {
     expect(
       contentOf(failureResult(failureRecordOf({ code: 'DIALOG_OPEN', type: 'alert', message: text }, 1))),
     ).toBe(
-      'DIALOG_OPEN: A alert dialog is open: "Buy milk\\nCall Ada". Call handle_dialog with accept true or false.\ntype: alert'.replace(
+      'DIALOG_OPEN: A alert dialog is open: "Buy milk\\nCall Ada". Call handle_dialog to accept or dismiss it.\ntype: alert'.replace(
         '\ntype: alert',
         '',
       ),

@@ -17,13 +17,8 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import {
-  type ClientName,
-  clientNames,
-  clientOf,
-  fileOf,
-  skillFileOf,
-} from '../../../src/features/setup/clients.ts'
+import type { ClientName } from '../../../src/features/lib/client-programs.ts'
+import { clientNames, clientOf, fileOf, skillFileOf } from '../../../src/features/setup/clients.ts'
 import { SKILL } from '../../../src/features/setup/skill-text.ts'
 import { binary } from '../../support/client.ts'
 

@@ -4,8 +4,8 @@ import { countTokens } from 'gpt-tokenizer'
 import { parse, stringify } from 'smol-toml'
 import { joinCommand } from '../../../src/core/cli/terminal/quote-command.ts'
 import { launchOf } from '../../../src/core/cli/terminal/start-command.ts'
+import type { ClientName } from '../../../src/features/lib/client-programs.ts'
 import {
-  type ClientName,
   clientNames,
   clientOf,
   entryOf,

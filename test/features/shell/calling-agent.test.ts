@@ -23,19 +23,29 @@ const ownerOf = async (...lines: readonly string[]): Promise<string | undefined>
 test.each([
   [['bash', 'claude', 'zsh', 'login'], 'claude'],
   [['/bin/sh', 'timeout 10', 'env', 'codex'], 'codex'],
+  [['python3 -c run()', 'perl x.pl', 'make', './check.sh', 'node x.js', 'claude'], 'claude'],
+  [['npm exec footlight', 'bash', 'node /usr/bin/gemini'], 'node /usr/bin/gemini'],
   [
-    ['node /usr/lib/node_modules/npm/bin/npx-cli.js footlight open', 'sh', 'node /opt/agent/main.js'],
-    'node /opt/agent/main.js',
+    ['sh', 'node /x/node_modules/@openai/codex/bin/main.js'],
+    'node /x/node_modules/@openai/codex/bin/main.js',
   ],
-  [['npm exec footlight', 'bash', 'python3 flow.py'], 'python3 flow.py'],
-  [['node /x/node_modules/.bin/footlight click', 'zsh', 'gemini'], 'gemini'],
-  [['bun run e2e', 'fish', 'tmux: server'], 'tmux: server'],
-  [['bun /x/agent.ts', 'bash', 'sshd'], 'bun /x/agent.ts'],
-  [['node --title=x /x/server.js', 'sh'], 'node --title=x /x/server.js'],
-  [['bash', 'sudo -u me', 'bash', 'sshd'], 'sshd'],
-  [['bash', 'sh'], 'sh'],
+  [
+    ['zsh', '/Applications/Visual Studio Code.app/Contents/MacOS/Code'],
+    '/Applications/Visual Studio Code.app/Contents/MacOS/Code',
+  ],
+  [['bash', 'codex', 'claude'], 'codex'],
 ] as const)('of %j the agent is %s', async (chain, owner) => {
   expect(await ownerOf(...chain)).toBe(owner)
+})
+
+test.each([
+  [['python3 flow.py', 'bash', 'sshd']],
+  [['./claude.sh', 'bash', 'tmux: server']],
+  [['bun /x/agent.ts', 'node --title=claude /x/server.js', 'systemd']],
+  [['node code.js.map', 'cron']],
+])('of %j nobody is, and the sessions are those of the work tree', async (chain) => {
+  const { key, owner } = await findCallingAgent(undefined, {}, chainOf(...chain))
+  expect([key, owner]).toEqual(['user', undefined])
 })
 
 test('a variable or an option names the agent, the option first', async () => {

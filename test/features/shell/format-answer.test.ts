@@ -83,12 +83,12 @@ describe('formats', () => {
     const printed = async (failure: Failure) =>
       (await print('click', failureResult(failureRecordOf(failure, 0)))).text
     expect(await printed({ code: 'SESSION_CLOSED', sessionId: 's1' })).toContain(
-      'Call footlight open for a new one.',
+      'Run footlight open for a new one.',
     )
     expect(await printed(samples.MAX_SESSIONS_REACHED.example)).toContain('Close one with footlight close')
     const creation = { input: { browser: 'firefox' }, omitted: [] }
     expect(await printed({ ...samples.SESSION_EXPIRED.example, creation })).toContain(
-      'Call footlight open to start again;',
+      'Run footlight open to start again;',
     )
   })
 

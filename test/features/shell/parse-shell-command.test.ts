@@ -171,7 +171,6 @@ describe('words and options become the fields of tools', () => {
     ['storage set theme dark', [['storage_state', { action: 'set', name: 'theme', value: 'dark' }]]],
     ['mouse wheel 10 20 --delta-y -30', [['mouse', { action: 'wheel', x: 10, y: 20, deltaY: -30 }]]],
     ['test', [['run_test', { path: cwd }]]],
-    ['test --junit out/ci.xml', [['run_test', { path: cwd, junit: `${cwd}/out/ci.xml` }]]],
     ['save a.spec.ts', [['save_test', { path: resolve(cwd, 'a.spec.ts') }]]],
     ['reload', [['history', { direction: 'reload' }]]],
     [

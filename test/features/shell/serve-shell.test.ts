@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const HALF_AN_HOUR_MS = 1_800_000
 
 /** Resolves when the server would end. */
-async function watch(idleMs = () => 0, owner = { pid: process.pid, startTime: '' }): Promise<void> {
+async function watch(idleMs = () => 0, owner = { pid: process.pid, startTime: '' }): Promise<string> {
   const { owner: own } = await findCallingAgent(process.pid)
   const start = { path: join(folder, 'a.sock'), tree: join(folder, 'tree'), agent: 'a' }
   const startTime = owner.startTime || (own?.startTime ?? '')
@@ -27,10 +27,11 @@ async function watch(idleMs = () => 0, owner = { pid: process.pid, startTime: ''
   )
 }
 
-test('a server that nobody uses for half an hour ends', () => watch(() => HALF_AN_HOUR_MS + 1))
+test('a server that nobody uses for half an hour ends, and says why', async () =>
+  expect(await watch(() => HALF_AN_HOUR_MS + 1)).toContain('30 minutes'))
 
-test('a server whose owner is another process of its number ends', () =>
-  watch(undefined, { pid: process.pid, startTime: '1' }))
+test('a server whose owner is another process of its number ends', async () =>
+  expect(await watch(undefined, { pid: process.pid, startTime: '1' })).toContain(`process ${process.pid}`))
 
 test.each([
   ['its socket is gone', () => rmSync(join(folder, 'a.sock'))],

@@ -16,6 +16,13 @@ test('a ref of a frame is a ref, what looks like one in quotes is a text', () =>
   expect(parseTarget('"e5"', false)).toMatchObject({ text: 'e5' })
 })
 
+test('a role is the elements that a snapshot names so, and one without a name its text', () => {
+  expect(selectorOf('dialog')).toBe("getByRole('dialog').or(locator('dialog'))")
+  expect(isLocatorExpression(selectorOf('dialog'))).toBe(true)
+  expect(selectorOf('generic:Payment Terms')).toBe('getByText("Payment Terms")')
+  expect(selectorOf('div')).toBe('div')
+})
+
 describe('a text', () => {
   test.each([
     'Save',
@@ -57,7 +64,6 @@ describe('a role with a name', () => {
 
 test.each([
   ...[
-    'button',
     'ul li',
     'my-app',
     '*',

@@ -66,5 +66,9 @@ async function performTabAction(
     return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
   const newTab = await page.perform({ kind: 'openTab' }, deadline)
-  return newTab.ok && url !== undefined ? page.perform({ kind: 'navigate', url }, deadline) : newTab
+  if (!newTab.ok || url === undefined) return newTab
+  const navigation = await page.perform({ kind: 'navigate', url }, deadline)
+  // A call that fails leaves nothing behind.
+  if (!navigation.ok) await page.perform({ kind: 'closeTab', id: undefined }, deadline)
+  return navigation
 }

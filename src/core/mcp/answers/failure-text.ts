@@ -97,8 +97,8 @@ export function failureText(rawFailure: Failure): string {
         : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
     case 'DIALOG_OPEN':
       if (failure.type === 'beforeunload')
-        return 'The page was not left: it opened a beforeunload dialog. Call handle_dialog: accept true leaves the page, false stays.'
-      return `A ${failure.type} dialog is open: ${showPageText(failure.message.slice(0, 200), 'quoted')}. Call handle_dialog with accept true or false.`
+        return 'The page was not left: it opened a beforeunload dialog. Call handle_dialog to accept it, which leaves the page, or to dismiss it.'
+      return `A ${failure.type} dialog is open: ${showPageText(failure.message.slice(0, 200), 'quoted')}. Call handle_dialog to accept or dismiss it.`
     case 'NAVIGATION_FAILED':
       return describeNavigationFailure(failure)
     case 'ELEMENT_NOT_FOUND':

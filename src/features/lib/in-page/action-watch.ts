@@ -5,20 +5,12 @@ import type { ElementReport } from '../../../core/browser/in-page/snapshot/descr
 
 export type ReportedElement = NonNullable<ElementReport['element']>
 
-export interface ReportedFile {
-  readonly name: string
-  /** In base64. */
-  readonly content: string
-}
-
 /** An action of a person; `settle` says that a field has its final value. */
 export type ActionReport =
-  | ActionOn<ReportedElement, 'click' | 'fill' | 'select' | 'press' | 'drag' | 'dialog'>
-  | { readonly kind: 'upload'; readonly element: ReportedElement; readonly files: readonly ReportedFile[] }
-  | { readonly kind: 'settle' }
+  ActionOn<ReportedElement, 'click' | 'fill' | 'select' | 'press' | 'drag'> | { readonly kind: 'settle' }
 
 export interface ActionWatch {
-  /** Listens to the events of the user outside of the toolbar, before the listeners of the page. */
+  /** Listens to the events of the user, before the listeners of the page. */
   on<Type extends keyof DocumentEventMap>(
     type: Type,
     listener: (event: DocumentEventMap[Type], target: Element) => void,

@@ -15,10 +15,9 @@ export function watchActions(injected: WatchingInjected, reportName: string): vo
   if (isWatched) return
   const functions = globalThis as unknown as Record<
     string,
-    ((action: ActionReport, at: number) => Promise<unknown>) | undefined
+    ((action: ActionReport) => Promise<unknown>) | undefined
   >
   const listeners: [string, (event: Event) => void][] = []
-  const TOOLBAR = 'x-pw-glass'
   const CONTROLS =
     'button, a, input, select, textarea, summary, label, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=option], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]'
   const isElement = (node: EventTarget | undefined): node is Element => node instanceof Element
@@ -29,9 +28,7 @@ export function watchActions(injected: WatchingInjected, reportName: string): vo
         (event) => {
           const path = event.composedPath()
           const target = path[0] === document ? document.documentElement : path[0]
-          const isToolbar = path.some((node) => isElement(node) && node.localName === TOOLBAR)
-          if (event.isTrusted && !isToolbar && isElement(target))
-            listener(event as Parameters<typeof listener>[0], target)
+          if (event.isTrusted && isElement(target)) listener(event as Parameters<typeof listener>[0], target)
         },
       ]),
     describe(element) {
@@ -41,8 +38,7 @@ export function watchActions(injected: WatchingInjected, reportName: string): vo
         ? described
         : describeElement(matches, 'action').element
     },
-    report: (action) =>
-      void functions[watching.reportName]?.(action, injected.utils.builtins.Date.now()).catch(() => {}),
+    report: (action) => void functions[watching.reportName]?.(action).catch(() => {}),
     afterEvent: (work) => void injected.utils.builtins.setTimeout(work, 0),
     controlOf: (event) =>
       event.composedPath().find((node): node is Element => isElement(node) && node.matches(CONTROLS)),
@@ -54,7 +50,7 @@ export function watchActions(injected: WatchingInjected, reportName: string): vo
         )) ||
       (element as HTMLElement).isContentEditable,
   }
-  for (const start of [watchClicks, watchDialogs, watchDrags, watchFields, watchKeys]) start(watch)
+  for (const start of [watchClicks, watchDrags, watchFields, watchKeys]) start(watch)
   const listen = () => {
     for (const [type, listener] of listeners) document.addEventListener(type, listener, true)
   }
@@ -68,20 +64,5 @@ export function watchActions(injected: WatchingInjected, reportName: string): vo
 /** The members of Playwright's injected script that are used here. */
 export interface WatchingInjected {
   readonly onGlobalListenersRemoved: Set<() => void>
-  readonly utils: { readonly builtins: Window & Pick<typeof globalThis, 'Date'> }
-}
-
-// Reports how a person answers dialogs, in Firefox, where nothing else says so.
-function watchDialogs(watch: ActionWatch): void {
-  if (!('mozInnerScreenX' in window)) return
-  const opens: Record<string, (...args: unknown[]) => unknown> = window as never
-  for (const name of ['alert', 'confirm', 'prompt']) {
-    const open = opens[name]
-    opens[name] = (...args) => {
-      const answer = open?.apply(window, args)
-      const promptText = typeof answer === 'string' ? { promptText: answer } : {}
-      watch.report({ kind: 'dialog', accept: answer !== false && answer !== null, ...promptText })
-      return answer
-    }
-  }
+  readonly utils: { readonly builtins: Window }
 }

@@ -1,6 +1,6 @@
 import type { ClickOptions } from '../../../core/base/action.ts'
 import type { Point } from '../../../core/base/geometry.ts'
-import type { ActionWatch, ReportedElement, ReportedFile } from './action-watch.ts'
+import type { ActionWatch, ReportedElement } from './action-watch.ts'
 
 /** Reports clicks, but not those that the browser makes itself: on the control of a label that was clicked, or on the submit button of a
  * form when Enter is pressed in a field. A checkbox or a field with a picker of its own is reported with its value. */
@@ -115,7 +115,7 @@ export function watchDrags(watch: ActionWatch): void {
       return
     const end = document
       .elementsFromPoint(event.clientX, event.clientY)
-      .find((element) => !target.contains(element) && element.localName !== 'x-pw-glass')
+      .find((element) => !target.contains(element))
     if (end && !end.contains(target)) report(end)
     start = undefined
   })
@@ -124,22 +124,6 @@ export function watchDrags(watch: ActionWatch): void {
 /** Reports the values that a person enters, chooses or has filled in by the browser. */
 export function watchFields(watch: ActionWatch): void {
   const TEXT_LIMIT_CHARS = 20_000
-  const FILES_LIMIT_BYTES = 10_000_000
-
-  async function readFiles(files: FileList | null): Promise<ReportedFile[]> {
-    const reports: ReportedFile[] = []
-    let size = 0
-    for (const file of files ?? []) {
-      size += file.size
-      if (size > FILES_LIMIT_BYTES) break
-      const bytes = new Uint8Array(await file.arrayBuffer())
-      let binary = ''
-      for (let start = 0; start < bytes.length; start += 8192)
-        binary += String.fromCharCode(...bytes.subarray(start, start + 8192))
-      reports.push({ name: file.name, content: btoa(binary) })
-    }
-    return reports
-  }
   const labelOf = (option: HTMLOptionElement, select: HTMLSelectElement) => {
     const label = option.label.trim()
     const isOnly = [...select.options].filter((other) => other.label.trim() === label).length === 1
@@ -162,11 +146,9 @@ export function watchFields(watch: ActionWatch): void {
       const values = [...select.selectedOptions].map((option) => labelOf(option, select))
       return watch.report({ kind: 'select', element, values })
     }
-    const { type, checked, value, files } = target as HTMLInputElement
-    if (target.localName === 'input' && type === 'file')
-      return void readFiles(files).then((contents) =>
-        watch.report({ kind: 'upload', element, files: contents }),
-      )
+    const { type, checked, value } = target as HTMLInputElement
+    // A person who is not at the browser has no files in it.
+    if (target.localName === 'input' && type === 'file') return
     if (target.localName === 'input' && /^(checkbox|radio)$/.test(type))
       return watch.report({ kind: 'fill', element, value: checked })
     const text = 'value' in target ? value : (target as HTMLElement).innerText

@@ -6,8 +6,6 @@ import type { RecordedAction } from '../../../core/sessions/types/recorded-step.
 
 type ReadEvent = () => Promise<PersonEvent | undefined>
 
-export type EventQueue = ReturnType<typeof createEventQueue>
-
 // Passes events on in the order in which they were added.
 export function createEventQueue(onEvent: (event: PersonEvent) => void) {
   let last = Promise.resolve()

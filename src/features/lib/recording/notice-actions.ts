@@ -9,16 +9,9 @@ import type { ActionReport, ReportedElement } from '../in-page/action-watch.ts'
 import { watchActions } from '../in-page/generated.ts'
 import { ENTER_FRAME, toElementLocator } from './recorded-element.ts'
 
-/** Stores what a person has chosen for a field, and returns the paths. */
-export type StoreFiles = (
-  files: readonly { readonly name: string; readonly content: Buffer }[],
-) => Promise<readonly string[]>
-
 interface NoticedReport {
   readonly page: Page
   readonly url: string
-  /** The system's time when it was done, in milliseconds: it may arrive a while later. */
-  readonly at: number
   readonly report: ActionReport
   /** The report as an action, once the frame that it is in is known; undefined for `settle`. */
   toAction(): Promise<RecordedAction | undefined>
@@ -28,7 +21,6 @@ interface NoticedReport {
 export async function noticeActions(
   context: BrowserContext,
   pages: readonly Page[],
-  storeFiles: StoreFiles,
   onReport: (noticed: NoticedReport) => void,
 ): Promise<() => Promise<void>> {
   const reportName = `__${crypto.randomUUID().replaceAll('-', '')}`
@@ -43,14 +35,11 @@ export async function noticeActions(
     void runInMainWorld(frame, watchActions, reportName).catch(() => {})
     void rememberPrefix(frame)
   }
-  const binding = await context.exposeBinding(
-    reportName,
-    ({ page, frame }, report: ActionReport, at: number) => {
-      const prefix = prefixes.get(frame) ?? rememberPrefix(frame)
-      const toAction = async () => toRecordedAction(report, page, await prefix, storeFiles)
-      onReport({ page, url: page.url(), at, report, toAction })
-    },
-  )
+  const binding = await context.exposeBinding(reportName, ({ page, frame }, report: ActionReport) => {
+    const prefix = prefixes.get(frame) ?? rememberPrefix(frame)
+    const toAction = async () => toRecordedAction(report, page, await prefix)
+    onReport({ page, url: page.url(), report, toAction })
+  })
   const watched = new Set<Page>()
   const watch = (page: Page) => {
     watched.add(page)
@@ -80,7 +69,6 @@ async function toRecordedAction(
   report: ActionReport,
   page: Page,
   prefix: string,
-  storeFiles: StoreFiles,
 ): Promise<RecordedAction | undefined> {
   const toElement = ({ selectors, isInFrame: _, field, ...element }: ReportedElement): RecordedElement => ({
     ...element,
@@ -88,7 +76,5 @@ async function toRecordedAction(
     isSecret: isSecretField(field),
   })
   if (report.kind === 'settle') return undefined
-  if (report.kind !== 'upload') return replaceElements(report, toElement)
-  const files = report.files.map(({ name, content }) => ({ name, content: Buffer.from(content, 'base64') }))
-  return { kind: 'upload', element: toElement(report.element), paths: await storeFiles(files) }
+  return replaceElements(report, toElement)
 }

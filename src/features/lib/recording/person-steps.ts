@@ -1,11 +1,10 @@
-// The steps of a person, made of what is noticed in the window.
+// The steps of a person, made of what is noticed in the tabs.
 
 import { clip, normalizeSpace } from '../../../core/base/text/clip.ts'
 import type { PersonEvent } from '../../../core/sessions/types/person.ts'
 import {
   isSameElement,
   type RecordedAction,
-  type RecordedCheck,
   type RecordedElement,
   type RecordedStep,
 } from '../../../core/sessions/types/recorded-step.ts'
@@ -13,33 +12,20 @@ import {
 interface PersonSteps {
   /** Takes the next event, and returns lines about what the person has completed with it. */
   add(event: PersonEvent): readonly string[]
-  /** All steps, and the last lines. What was closed at the end is not a step: that ended the recording. */
+  /** All steps, and the last lines. */
   finish(): { readonly steps: readonly RecordedStep[]; readonly lines: readonly string[] }
 }
-
-// What a page does so soon after an action is an effect of it.
-const EFFECT_MS = 1500
-// A page may take this long to load, where a browser does not say who has started that.
-const NAVIGATION_MS = 5000
 
 export function createPersonSteps(): PersonSteps {
   const list = createStepList()
   return {
     add(event) {
       if (event.kind === 'settle') return list.takeLine()
-      if (event.kind === 'hydrated') return markHydrated(list, event.tab)
       if (event.kind === 'action') return addAction(list, event)
       if (event.kind === 'moved') return addMove(list, event)
-      return event.kind === 'opened' ? addOpenedTab(list, event) : addClosedTab(list, event)
+      return addOpenedTab(list, event)
     },
-    finish() {
-      const lines = list.takeLine()
-      const steps = list.read()
-      return {
-        steps: steps.slice(0, steps.findLastIndex(({ action }) => action.kind !== 'closeTab') + 1),
-        lines,
-      }
-    },
+    finish: () => ({ lines: list.takeLine(), steps: list.read() }),
   }
 }
 
@@ -50,34 +36,11 @@ function toStep(list: StepList, tab: string, action: RecordedAction, url: string
   return { ...step, action: withSecret(action, list) }
 }
 
-function isEffect(
-  list: StepList,
-  tabs: readonly (string | undefined)[],
-  at: number,
-  limitMs = EFFECT_MS,
-): boolean {
-  const last = list.lastIn(tabs)
-  return last !== undefined && at - last.at < limitMs
-}
-
 function addAction(list: StepList, { tab, url, at, action }: EventOf<'action'>): readonly string[] {
-  const last = list.lastIn([tab])?.step.action
-  if (action.kind === 'navigate' && last?.kind === 'navigate' && last.url === action.url) return []
-  // A button of the page may go back, or reload the page.
-  if (action.kind === 'history' && isEffect(list, [tab], at)) return []
   return list.push(toStep(list, tab, action, url), at)
 }
 
-function markHydrated(list: StepList, tab: string): readonly string[] {
-  list.changeLast(tab, ({ step }) =>
-    step.action.kind === 'navigate' ? { ...step, action: { ...step.action, isHydrated: true } } : step,
-  )
-  return []
-}
-
-function addMove(list: StepList, { tab, url, at, isUnexplained }: EventOf<'moved'>): readonly string[] {
-  if (isUnexplained && !isEffect(list, [tab], at, NAVIGATION_MS))
-    return list.push(toStep(list, tab, { kind: 'navigate', url }, url), at)
+function addMove(list: StepList, { tab, url, at }: EventOf<'moved'>): readonly string[] {
   list.changeLast(tab, (last) => ({ ...last.step, urlAfter: url, durationMs: Math.round(at - last.at) }))
   return []
 }
@@ -90,11 +53,6 @@ function addOpenedTab(list: StepList, { tab, opener, url, at }: EventOf<'opened'
   const lines = list.takeLine()
   list.changeLast(opener, ({ step }) => (step.openedTab === undefined ? { ...step, openedTab: tab } : step))
   return [...lines, `a window was opened: ${tab}`]
-}
-
-function addClosedTab(list: StepList, { tab, opener, url, at }: EventOf<'closed'>): readonly string[] {
-  if (!isEffect(list, [tab, opener], at)) return list.push(toStep(list, tab, { kind: 'closeTab' }, url), at)
-  return [...list.takeLine(), `window ${tab} has closed`]
 }
 
 // A password that is shown is the value of a text field.
@@ -135,7 +93,6 @@ function combine(before: RecordedAction, after: RecordedAction): RecordedAction 
   if (before.kind === 'fill' && after.kind === 'fill')
     return typeof before.value === typeof after.value ? after : undefined
   if (before.kind === 'select' && after.kind === 'select') return after
-  if (before.kind === 'upload' && after.kind === 'upload') return after
   if (before.kind !== 'click' || before.options.button !== undefined) return undefined
   if (after.kind === 'select') return after
   // A click into a field that opens a list is more than a way to its text.
@@ -157,7 +114,6 @@ interface TimedStep {
 interface StepList {
   /** Adds a step, or amends the last one, and returns the lines that are due. */
   push(step: RecordedStep, at: number): readonly string[]
-  lastIn(tabs: readonly (string | undefined)[]): TimedStep | undefined
   changeLast(tab: string, change: (last: TimedStep) => RecordedStep): void
   /** The line that has waited. */
   takeLine(): readonly string[]
@@ -183,8 +139,6 @@ function createStepList(): StepList {
     isLineDue = true
     return isTyping(step.action) ? [] : takeLine()
   }
-  const lastIndexIn = (tabs: readonly (string | undefined)[]) =>
-    entries.findLastIndex(({ step }) => tabs.includes(step.tab))
 
   return {
     push(step, at) {
@@ -197,9 +151,8 @@ function createStepList(): StepList {
       isFull = true
       return [...lines, `there are ${STEP_LIMIT} steps: what follows is not recorded`]
     },
-    lastIn: (tabs) => entries[lastIndexIn(tabs)],
     changeLast(tab, change) {
-      const index = lastIndexIn([tab])
+      const index = entries.findLastIndex(({ step }) => step.tab === tab)
       const last = entries[index]
       if (last) entries[index] = { step: change(last), at: last.at }
     },
@@ -219,10 +172,6 @@ const QUOTE_LIMIT_CHARS = 80
 /** A line for the person, such as `click button "Add to cart"`. Values of secret fields are not in it. */
 function describeStep(action: RecordedAction): string {
   switch (action.kind) {
-    case 'navigate':
-      return `go to ${clip(action.url, 2 * QUOTE_LIMIT_CHARS)}`
-    case 'history':
-      return action.direction === 'reload' ? 'reload' : `go ${action.direction}`
     case 'click':
       return `${verbOf(action.options)} ${nameOf(action.element)}`
     case 'fill':
@@ -235,16 +184,8 @@ function describeStep(action: RecordedAction): string {
       return `press ${action.key}${action.element ? ` in ${nameOf(action.element)}` : ''}`
     case 'drag':
       return `drag ${nameOf(action.element)} to ${nameOf(action.to)}`
-    case 'upload':
-      return `choose ${action.paths.map((path) => quote(path.replace(/^.*[\\/]/, ''))).join(', ') || 'no file'} for ${nameOf(action.element)}`
-    case 'dialog':
-      return `${action.accept ? 'accept' : 'dismiss'} the dialog${action.promptText === undefined ? '' : ` with ${quote(action.promptText)}`}`
     case 'openTab':
       return 'open a tab'
-    case 'closeTab':
-      return 'close the tab'
-    case 'check':
-      return `check that ${describeCheck(action.check)}`
     default:
       return action.kind
   }
@@ -262,16 +203,4 @@ function nameOf({ role, name, type, locators }: RecordedElement): string {
 function verbOf({ clickCount = 1, button }: { clickCount?: number; button?: string }): string {
   const times = clickCount === 1 ? '' : clickCount === 2 ? 'double-' : `${clickCount} times `
   return `${button === undefined || button === 'left' ? '' : `${button}-`}${times}click`
-}
-
-function describeCheck({ element, checks, aria }: RecordedCheck): string {
-  const subject = element ? nameOf(element) : 'the page'
-  if (aria !== undefined) return `${subject} has these contents`
-  const conditions = checks.map((check) => {
-    if (check.kind === 'state') return `is ${check.state}`
-    if (check.kind === 'count') return `matches ${check.count}`
-    const expected = check.kind === 'value' ? check.value : check.text
-    return `has the ${check.kind} ${element ? valueOf(element, expected) : quote(expected)}`
-  })
-  return `${subject} ${conditions.join(' and ')}`
 }

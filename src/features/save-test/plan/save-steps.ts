@@ -110,21 +110,6 @@ export async function saveSteps(
   })
 }
 
-/** Writes the test of steps whose replay failed, for a person who can repair it; `reason` is its first comment. */
-export async function saveUnprovenSteps(
-  { path, title, steps }: Pick<Spec, 'path' | 'title' | 'steps'>,
-  reason: string,
-  session: OpenSession,
-  context: Pick<CallContext, 'files' | 'secrets'>,
-): Promise<Outcome<string>> {
-  const note = session.redactor.redactText(reason).replace(/^/gm, '// ')
-  const { server } = session
-  const pages = server ? { origin: new URL(server.info().url).origin } : {}
-  const header = `// A replay of this recording failed:\n${note}\n`
-  const written = await writeSpec({ path, title, steps, header, pages }, session, context)
-  return map(written, (file) => file.path)
-}
-
 // --- internal ---
 
 const RUN_TIMEOUT_MS = 120_000

@@ -1,7 +1,7 @@
 // The tests that a change touches: real runs of Playwright Test on a small application whose lines are known.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callOrThrow, connect, type Peer } from '../../../support/client.ts'
 import { until } from '../../../support/leftovers.ts'
@@ -198,10 +198,7 @@ test('in the shell, test --touched runs these alone, and verify --ci runs them b
     edit(project.folder, 'pay.js', 'count * 2', 'count + count')
     const touched = await run('test', '--touched')
     expect(touched).toMatchObject({ code: 0, out: expect.stringContaining('1 passed') })
-    const report = await run('test', '--touched', '--junit', 'junit.xml')
-    expect(report.out).toContain('Your change touches no test')
-    expect(readFileSync(join(project.folder, 'junit.xml'), 'utf8')).toContain('<testsuites')
-    rmSync(join(project.folder, 'junit.xml'))
+    expect((await run('test', '--touched')).out).toContain('Your change touches no test')
     edit(project.folder, 'pay.js', 'count + count', '2 * count')
     mkdirSync(join(project.folder, 'web'))
     writeFileSync(join(project.folder, 'web/playwright.config.mjs'), 'export default {}\n')

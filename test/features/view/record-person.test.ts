@@ -1,16 +1,14 @@
-// What a person does in the view is recorded: in the session of an agent, and for `footlight record` on a machine without a display.
+// What a person does in the view is recorded in the session of an agent.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import type { Page } from 'playwright'
 import { expect as assertion } from 'playwright/test'
 import { type BrowserPages, openPages } from '../../support/checks.ts'
-import { binary, connect, patience } from '../../support/client.ts'
+import { connect } from '../../support/client.ts'
 import { bothBrowsers } from '../../support/engines.ts'
-import { trace, until } from '../../support/leftovers.ts'
 import { page, serveSite, type Site } from '../../support/site.ts'
 
 const place = (x: number) => `style="position:fixed;top:20px;left:${x}px;width:150px;height:40px"`
@@ -94,32 +92,3 @@ test.each([...bothBrowsers])(
   },
   180_000,
 )
-
-test('record without a display: the person acts in the view, and what they did is written as a test', async () => {
-  const left = trace()
-  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
-  const child = Bun.spawn([binary, 'record', site.url, '--save', 'view.spec.ts'], {
-    cwd: folder,
-    stdout: 'pipe',
-    stderr: 'pipe',
-    env: { ...env, ...patience, ...left.env, XDG_STATE_HOME: folder },
-  })
-  let errors = ''
-  const reading = (async () => {
-    const decoder = new TextDecoder()
-    for await (const chunk of child.stderr) errors += decoder.decode(chunk, { stream: true })
-  })()
-  await until(() => errors.includes('Take the session over'))
-  const [view] = person.pages as [Page]
-  await view.goto(/http:\S+#\S+/.exec(errors)?.[0] ?? errors)
-  await view.getByRole('link', { name: /Do what the test is to do/ }).click()
-  await addItem(view, 1280)
-  const [output, exitCode] = await Promise.all([new Response(child.stdout).text(), child.exited, reading])
-  expect([exitCode, errors, output]).toEqual([
-    0,
-    expect.stringContaining('4 steps; replaying'),
-    expect.stringContaining('view.spec.ts: 4 actions'),
-  ])
-  expect(positionsIn(readFileSync(join(folder, 'view.spec.ts'), 'utf8')).every((at) => at > 0)).toBe(true)
-  await left.expectNothing()
-}, 180_000)

@@ -111,7 +111,7 @@ function watchState(context: BrowserContext): () => StorageState | undefined {
 }
 
 /** Launches a browser with a window, for a person. Where `open` fails it is closed again. */
-export async function openHeaded<T>(
+async function openHeaded<T>(
   request: Omit<LaunchRequest, 'headless'>,
   open: (browser: Browser) => Promise<T>,
 ): Promise<Outcome<T>> {
