@@ -99,12 +99,7 @@ export function startVerify(start: ServerStart): {
   const guardPartsOf = (folder: string): Parameters<typeof guardSession>[1] => ({
     tests: () => featureContext().tests,
     observer: testObserver,
-    async findTouched() {
-      const change = await verify.readChange(folder, undefined)
-      if (!change.ok) return undefined
-      const flows = await findTouched(change.value, verify)
-      return flows.ok ? { top: change.value.top, flows: flows.value } : undefined
-    },
+    findTouched: () => findTouchedIn(folder, verify),
     formatPlace,
   })
   const testObserver = createTestObserver({
@@ -123,6 +118,13 @@ export function startVerify(start: ServerStart): {
 async function findRealTop(git: RunGit, folder: string): Promise<string | undefined> {
   const top = await findTop(git, folder)
   return top.ok ? realpathSync(top.value) : undefined
+}
+
+async function findTouchedIn(folder: string, verify: VerifyService) {
+  const change = await verify.readChange(folder, undefined)
+  if (!change.ok) return undefined
+  const flows = await findTouched(change.value, verify)
+  return flows.ok ? { top: change.value.top, flows: flows.value } : undefined
 }
 
 async function summarize(verify: VerifyService, folder: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 
 import type { ContentRuns } from '../ledger/runs-of-content.ts'
 import { chainsOf } from '../source/part-chain.ts'
-import type { SourcePart, SourceStructure } from '../source/source-structure.ts'
+import type { SourcePart, SourceStructure } from '../source/structure.ts'
 
 export type LineState = 'ran' | 'partly' | 'not run' | 'not loaded'
 

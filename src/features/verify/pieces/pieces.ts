@@ -1,7 +1,8 @@
 // What of a change can run or be shown: the lines that are added, and the places of what was removed.
 
 import type { ChangedPath, RemovedLines } from '../change/changed-path.ts'
-import { isCode, readStructure, type SourceStructure } from '../source/source-structure.ts'
+import { isCode, readStructure } from '../source/source-structure.ts'
+import type { SourceStructure } from '../source/structure.ts'
 
 export interface Pieces {
   /** Undefined where the text has no parser. */

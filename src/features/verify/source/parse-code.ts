@@ -1,7 +1,7 @@
 // The structure of JavaScript and TypeScript, with JSX.
 
 import { parse, type ParserPlugin } from '@babel/parser'
-import type { SourcePart, SourceStructure } from './source-structure.ts'
+import type { SourcePart, SourceStructure } from './structure.ts'
 
 interface CodeOptions {
   readonly isTypeScript: boolean

@@ -3,7 +3,7 @@
 import { parseCode } from './parse-code.ts'
 import { parseStyle } from './parse-style.ts'
 import { readExpressionEnd, readTag } from './read-tag.ts'
-import type { SourcePart, SourceStructure } from './source-structure.ts'
+import type { SourcePart, SourceStructure } from './structure.ts'
 
 export type ComponentLanguage = 'vue' | 'svelte' | 'astro'
 

@@ -1,6 +1,6 @@
 // The structure of a style sheet, of CSS and the languages that have its brackets: each rule is a part.
 
-import type { SourcePart, SourceStructure } from './source-structure.ts'
+import type { SourcePart, SourceStructure } from './structure.ts'
 
 /** `hasLineComments`: whether `//` begins a comment, as in SCSS and Less. */
 export function parseStyle(text: string, hasLineComments: boolean): SourceStructure {

@@ -1,4 +1,4 @@
-import type { SourcePart } from './source-structure.ts'
+import type { SourcePart } from './structure.ts'
 
 /** Returns what tells the parts around a line, the innermost first. */
 export function chainsOf(parts: readonly SourcePart[]): (line: number) => readonly SourcePart[] {

@@ -57,7 +57,7 @@ export interface JudgedFile extends FileVerdict {
   readonly errorLines: ReadonlySet<number>
 }
 
-export const hasRun = ({ ran, partly }: FileVerdict): boolean => ran.length + partly.length > 0
+const hasRun = ({ ran, partly }: FileVerdict): boolean => ran.length + partly.length > 0
 
 /** Whether something of it is not known to have run, or to be in use. */
 export const isOpen = ({ notRun, notLoaded, notSeen }: FileVerdict): boolean =>

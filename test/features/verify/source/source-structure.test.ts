@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  functionAround,
-  readStructure,
-  type SourceStructure,
-} from '../../../../src/features/verify/source/source-structure.ts'
+import { functionAround, readStructure } from '../../../../src/features/verify/source/source-structure.ts'
+import type { SourceStructure } from '../../../../src/features/verify/source/structure.ts'
 
 function read(path: string, content: string): SourceStructure {
   const structure = readStructure(path, content)
