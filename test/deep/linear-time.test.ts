@@ -23,7 +23,7 @@ import { describeChanges } from '../../src/core/snapshot/compare-snapshots.ts'
 import { linesOf } from '../../src/core/snapshot/snapshot-lines.ts'
 import { moveRefs } from '../../src/core/tool/target.ts'
 import { explainDifference } from '../../src/features/compare/differences/explain.ts'
-import { hasSameText } from '../../src/features/freshness/same-text.ts'
+import { hasSameText } from '../../src/features/freshness/held-text.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../src/features/host-rules/http-head.ts'
 import { addedFile, changedSelectors, parseDiff } from '../../src/features/lib/changes/changed-file.ts'
 

@@ -38,6 +38,7 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
     lookedAt: 0,
   }
   const { changes } = index
+  const since = Date.now()
   let last: Promise<unknown> | undefined
 
   async function look(others: readonly string[]): Promise<ProjectFiles> {
@@ -61,7 +62,7 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
       }
     }
     index.lookedAt = startedAt
-    return { changes, isComplete: index.isComplete }
+    return { changes, isComplete: index.isComplete, since }
   }
 
   return {

@@ -8,8 +8,8 @@ import { waitForBuild } from './wait-for-build.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {
   interface OpenSession {
-    /** Whether the page shows the source files of the dev server as they are now. `isLoaded`: a navigation has just ended. */
-    freshness(isLoaded?: boolean): Promise<Freshness>
+    /** Whether the page shows the source files of the dev server as they are now. */
+    freshness(): Promise<Freshness>
     /** When a source file of the dev server was edited last, in Unix milliseconds; undefined where that cannot be known. */
     lastEditAt(): Promise<number | undefined>
   }
@@ -18,7 +18,7 @@ declare module '../../core/sessions/types/open-session.ts' {
 export const addFreshness = (): SessionFeature => ({
   open(session) {
     const { server } = session
-    const freshness = (isLoaded = false) => readFreshness(server, session, isLoaded)
+    const freshness = () => readFreshness(server, session)
     return {
       freshness,
       lastEditAt: () => readLastEdit(server),
@@ -28,6 +28,6 @@ export const addFreshness = (): SessionFeature => ({
   settle: waitForBuild,
   async describeAction({ call, session }) {
     if (call.timeoutKind !== 'navigation') return []
-    return [freshnessLineOf(await session.freshness(true)) ?? []].flat()
+    return [freshnessLineOf(await session.freshness()) ?? []].flat()
   },
 })

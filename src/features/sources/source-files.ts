@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
-import { isSource } from '../freshness/file-kinds.ts'
 
+/** Code and templates, by their names. */
+export const isSource = (path: string): boolean => SOURCE_PATTERN.test(path)
+
+const SOURCE_PATTERN =
+  /\.([cm]?[jt]sx?|vue|svelte|astro|mdx|css|scss|sass|less|styl|html?|py|rb|php|go|rs|exs?|heex|l?eex|java|kt|cs|cshtml|razor|ejs|hbs|handlebars|mustache|pug|njk|liquid|haml|slim|erb|jinja2?|twig|tmpl|gohtml|graphql|gql)$/i
 const READ_BATCH_SIZE = 50
 const SOURCE_LIMIT_BYTES = 500_000
 

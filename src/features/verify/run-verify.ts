@@ -8,11 +8,13 @@ import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
+import type { UntoldFile } from '../../core/sessions/types/freshness.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { RawInput, Step, ToolContext } from '../../core/tool/tool.ts'
 import { freshnessLineOf } from '../freshness/describe-freshness.ts'
 import { hasNoCode } from './change/code-lines.ts'
+import { fileKindOf } from './change/file-kind.ts'
 import { pathInTree, realFolderOf } from './change/path-in-tree.ts'
 import type { Change } from './change/read-change.ts'
 import { findTouched } from './flows/find-touched.ts'
@@ -176,11 +178,16 @@ async function readStale(session: OpenSession, change: Change): Promise<readonly
   }
   const freshness = first.state === 'pending' ? await session.freshness() : first
   if (freshness.state === 'unknown') {
-    const { file, isStored, isAltered } = freshness
-    const path = join(session.coverage.folder, file)
-    const isIdle = change.files.some((one) => join(change.top, one.path) === path && hasNoCode(one))
-    if (isIdle && !isStored && !isAltered) return []
-    return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
+    // A file of which nothing can run is not shown by what runs.
+    const isIdle = ({ file, reason }: UntoldFile) => {
+      const path = join(session.coverage.folder, file)
+      const changed = change.files.find((one) => join(change.top, one.path) === path)
+      return reason === 'unnamed' && (changed ? hasNoCode(changed) : fileKindOf(file).kind === 'none')
+    }
+    const { untold } = freshness
+    const open = untold.filter((one) => !isIdle(one)).map(({ file }) => file)
+    if (untold.length > 0 && open.length === 0) return []
+    return [`It cannot be told whether the page shows ${open.join(', ') || 'the code as it is now'}.`]
   }
   return [freshnessLineOf(freshness) ?? []].flat().map(session.redact)
 }
