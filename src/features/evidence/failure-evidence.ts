@@ -1,6 +1,7 @@
 // Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
 // reason is in `missing`. Only a trace may take longer: it was asked for, and writing it keeps the page from answering anything else.
 
+import type { Freshness } from '../../core/sessions/types/freshness.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Artifact } from '../../core/base/files/files.ts'
 import type { Image } from '../../core/base/image.ts'
@@ -305,6 +306,10 @@ function outputLinesOf(
   }))
 }
 
+/** Whether the failure itself says what to do about an old page. */
+const hasStep = ({ state }: Freshness, needs: 'restart' | 'reload' | 'time' | undefined): boolean =>
+  needs !== undefined && (needs !== 'time' || state !== 'restart')
+
 /** Empty without a dev server. `now` is in Unix milliseconds. What takes longer than `timeoutMs` is left out. */
 async function collectServerPart(
   session: OwnedSession,
@@ -315,9 +320,9 @@ async function collectServerPart(
   const { server } = session
   if (!server) return {}
   const exitReason = server.exitReason()
-  const hasWaited = failure.code === 'TIMEOUT' && failure.needs !== undefined
+  const needs = failure.code === 'TIMEOUT' ? failure.needs : undefined
   const reading = await race(timeoutMs, [], () => readFreshness(server, session))
-  const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasWaited) : undefined
+  const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasStep(reading.value, needs)) : undefined
   return { serverEnded: exitReason, freshness, ...(await serverOutputOf(server, session, now)) }
 }
 

@@ -31,16 +31,21 @@ export function namesFile(text: string, file: string, { folder, pageFolder }: Se
   })
 }
 
-// Vite, and Astro, print the file whose change makes them load pages anew.
+// Vite, and Astro, print the file whose change makes them load pages anew, or start their server again.
 const RELOAD_PATTERN = /\bpage reload (.+)$|\[watch\] (.+)$/m
+const RESTART_PATTERN = /(\S+) changed, restarting server/
+const RESTARTED_PATTERN = /\bserver restarted\b/
 
-/** The edited files that lines name as the reason for a reload of pages. */
+/** The edited files that lines name as the reason for that. */
 export const filesInLines = (
   entries: readonly JournalEntry[],
   files: readonly string[],
   folders: ServerFolders,
 ): readonly NamedFile[] =>
-  entries.flatMap(({ text, at }) => {
+  entries.flatMap(({ text, at }, index) => {
+    const restarted = RESTART_PATTERN.exec(text)?.[1]
+    const end = entries.slice(index).find((entry) => RESTARTED_PATTERN.test(entry.text))
+    if (restarted !== undefined) return namedIn(restarted, files, folders, end?.at ?? Infinity, false)
     const [, first, second] = RELOAD_PATTERN.exec(text) ?? []
     const names = first ?? second
     return names === undefined ? [] : namedIn(names, files, folders, at, false)

@@ -32,7 +32,7 @@ export async function readRecords(
   const content = readContent(server, session)
   const listed = await server.files?.(pathsOutside(content, code.folder))
   const unlisted = findUnlisted(content, listed, code)
-  const files = unlisted.size > 0 ? await server.files?.([...unlisted.keys()]) : listed
+  const files = unlisted.length > 0 ? await server.files?.(unlisted) : listed
   const { isComplete = false } = files ?? {}
   const edits = editsIn(files)
   const page = { ...pickPage(content), lastLoadAt: content.lastLoadAt }
@@ -44,10 +44,13 @@ export async function readRecords(
   const lines = session.journal
     .read({ kinds: ['server'], limit: Infinity })
     .entries.filter(({ at }) => at >= startedAt)
-  const outputs = new Set([...unlisted.values(), ...written, ...outputsIn(lines, edits, code)])
+  const outputs = new Set(outputsIn(lines, edits, code))
   const isHeld = (file: string) => held.some((one) => one.file === file && one.text !== undefined)
-  // What a server writes is nobody's edit: only an old text of it on the page counts.
-  const own = edits.filter(({ file }) => !written.has(file) && (!outputs.has(file) || isHeld(file)))
+  // What a server writes is nobody's edit, and what git ignores no source: of these only what the page has of them counts.
+  const own = edits.filter(({ file, change }) => {
+    if (written.has(file)) return false
+    return isHeld(file) || !(change.isUnlisted || outputs.has(file))
+  })
   const names = own.map(({ file }) => file)
   const builds = readBuilds(lines)
   const failure = readFailure(lines, builds, Math.max(0, ...own.map(({ at }) => at)))
@@ -94,20 +97,23 @@ const pathsOutside = ({ resources }: PageContent, folder: string): string[] =>
     return file === '' || file.startsWith(`${folder}/`) ? [] : [file]
   })
 
-/** Git may ignore what the page has loaded, or it lies behind a link: these files by their absolute path. */
+/** Git may ignore what the page has loaded, or it lies behind a link. Packages are no sources. */
 function findUnlisted(
   { resources }: PageContent,
   files: ProjectFiles | undefined,
   { folder, pageFolder }: ServerCode,
-): ReadonlyMap<string, string> {
+): readonly string[] {
   const paths = resources.flatMap(({ path, isDocument }) =>
     isDocument ? [path, `${path}index.html`, `${path}/index.html`, `${path}.html`] : [path],
   )
   const own = paths.map((path) => (pageFolder === '' ? path : `${pageFolder}/${path}`))
-  const unlisted = own.filter((path) => !files?.changes.has(path) && readStats(join(folder, path))?.isFile())
-  return new Map(unlisted.map((path) => [join(folder, path), path]))
+  return own
+    .filter((path) => !files?.changes.has(path) && !PACKAGE_PATTERN.test(path))
+    .map((path) => join(folder, path))
+    .filter((path) => readStats(path)?.isFile())
 }
 
+const PACKAGE_PATTERN = /(^|\/)node_modules\//
 const FILE_LIMIT = 60
 const KEPT_LIMIT = 1000
 const comparisons = new WeakMap<Page, BoundedMap<string, Promise<HeldFile['text']>>>()
@@ -219,7 +225,7 @@ const versionsOf = (
       })),
   )
 
-const WRITTEN_PATTERN = /\b(writing|wrote|emitted|generated)\b/i
+const WRITTEN_PATTERN = /\b(?:writing|wrote) (\S+)/i
 
 /** The files that the server says it has written. */
 const outputsIn = (
@@ -227,7 +233,7 @@ const outputsIn = (
   edits: readonly Changed[],
   code: ServerCode,
 ): readonly string[] => {
-  const texts = lines.flatMap(({ text }) => (WRITTEN_PATTERN.test(text) ? [text.replace(/ from .*$/, '')] : []))
+  const texts = lines.flatMap(({ text }) => WRITTEN_PATTERN.exec(text)?.[1] ?? [])
   return edits.map(({ file }) => file).filter((file) => texts.some((text) => namesFile(text, file, code)))
 }
 

@@ -9,6 +9,8 @@ export interface FileChange {
   readonly hash?: string
   /** Those of the contents that it had before. */
   readonly earlierHashes?: readonly string[]
+  /** Whether it is looked at only because a page may have loaded it. */
+  readonly isUnlisted?: true
 }
 
 export interface ProjectFiles {
