@@ -1,5 +1,6 @@
 // The freshness of one session, and what its answers say of it.
 
+import { race } from '../../core/base/system/race-deadline.ts'
 import type { Freshness } from '../../core/sessions/types/freshness.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
 import { freshnessLineOf } from './describe-freshness.ts'
@@ -15,6 +16,11 @@ declare module '../../core/sessions/types/open-session.ts' {
   }
 }
 
+/** What a look at an old page may take while an action settles. */
+const ACTION_LIMIT_MS = 500
+/** Ages are rounded, and taken at different moments. */
+const SAME_EDIT_MS = 500
+
 export const addFreshness = (): SessionFeature => ({
   open(session) {
     const { server } = session
@@ -26,8 +32,22 @@ export const addFreshness = (): SessionFeature => ({
     }
   },
   settle: waitForBuild,
-  async describeAction({ call, session }) {
-    if (call.timeoutKind !== 'navigation') return []
-    return [freshnessLineOf(await session.freshness()) ?? []].flat()
-  },
+  describeAction: describeOnce(),
 })
+
+// --- internal ---
+
+/** A navigation has each line; another action says of each edit once that the page is older. */
+function describeOnce(): NonNullable<SessionFeature['describeAction']> {
+  const told = new Map<string, number>()
+  return async ({ call, session }) => {
+    if (call.timeoutKind === 'navigation') return [freshnessLineOf(await session.freshness()) ?? []].flat()
+    const reading = await race(ACTION_LIMIT_MS, [], () => session.freshness())
+    if (!('value' in reading) || !('file' in reading.value) || reading.value.state === 'pending') return []
+    const { file, ageMs } = reading.value
+    const editedAt = Date.now() - ageMs
+    const isTold = Math.abs((told.get(file) ?? 0) - editedAt) < SAME_EDIT_MS
+    told.set(file, editedAt)
+    return isTold ? [] : [freshnessLineOf(reading.value) ?? []].flat()
+  }
+}

@@ -2,6 +2,8 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPaths } from '../../base/failure-records.ts'
+import { clipMiddle } from '../../base/text/clip.ts'
+import { lastStateOf } from '../../base/text/terminal-codes.ts'
 import { type LogFolder, openLogFiles } from './log-folder.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
@@ -24,12 +26,16 @@ export function createLogWriter(
   onLine: (stream: OutputStream, line: string) => void,
 ): LogWriter {
   const files = openLogFiles(folder)
-  const createStream = (stream: OutputStream) => createStreamLines((lines) => report(stream, lines))
+  const createStream = (stream: OutputStream) => createStreamLines(
+      (lines) => report(stream, lines),
+      (part) => onLine(stream, part),
+    )
   const streams = { stdout: createStream('stdout'), stderr: createStream('stderr') }
   let isClosed = false
 
-  function report(stream: OutputStream, lines: readonly string[]): void {
-    if (lines.length === 0) return
+  function report(stream: OutputStream, printed: readonly string[]): void {
+    if (printed.length === 0) return
+    const lines = printed.map(lastStateOf)
     const head = `${new Date().toISOString()} ${stream} `
     files.append('combined', Buffer.from(lines.map((line) => `${head}${line}\n`).join('')))
     folder.copies?.add(stream, lines)
@@ -89,11 +95,21 @@ interface Second {
   end: Buffer
 }
 
-/** `report` gets the complete lines of each chunk, decoded. */
-function createStreamLines(report: (lines: readonly string[]) => void): StreamLines {
+/** `report` gets the complete lines of each chunk, decoded, long ones without their middle; `onPart` the parts of a long one as they come. */
+function createStreamLines(
+  report: (lines: readonly string[]) => void,
+  onPart: (text: string) => void,
+): StreamLines {
   let partialLine = ''
+  let longLine = ''
   let decoder = new StringDecoder('utf8')
   let second = createSecond(0)
+
+  function takeLine(end: string): string {
+    const line = clipMiddle(longLine + end, LINE_LIMIT_CHARS)
+    longLine = ''
+    return line
+  }
 
   function flush(): void {
     if (second.skippedBytes === 0) return
@@ -133,15 +149,17 @@ function createStreamLines(report: (lines: readonly string[]) => void): StreamLi
       if (isSkipped(chunk)) return
       const lines = (partialLine + decoder.write(chunk)).split('\n')
       partialLine = lines.pop() ?? ''
-      report(lines.map((line) => line.slice(0, LINE_LIMIT_CHARS)))
+      report(lines.map(takeLine))
       // A line without an end must not grow without limit.
       if (partialLine.length <= LINE_LIMIT_CHARS) return
-      report([partialLine.slice(0, LINE_LIMIT_CHARS)])
+      onPart(partialLine.slice(0, LINE_LIMIT_CHARS))
+      longLine = clipMiddle(longLine + partialLine, LINE_LIMIT_CHARS)
       partialLine = ''
     },
     close() {
       flush()
-      if (partialLine) report([partialLine])
+      const lastLine = takeLine(partialLine)
+      if (lastLine) report([lastLine])
       partialLine = ''
     },
   }

@@ -25,8 +25,8 @@ const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLO
 
 type Redact = (text: string) => string
 
-/** Creates the files in a folder, empty. `combines`: lines of stdout and stderr are in the combined log too. */
-export function createRedactedLogs(folder: string, redact: Redact, combines = true): RedactedLogs {
+/** Creates the files in a folder, empty. `combines`: whether lines of stdout and stderr are in the combined log too. */
+export function createRedactedLogs(folder: string, redact: Redact, combines: () => boolean = () => true): RedactedLogs {
   const paths = logPathsIn(folder)
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
   let pending: readonly PrintedLine[] = []
@@ -52,7 +52,7 @@ export function createRedactedLogs(folder: string, redact: Redact, combines = tr
       for (const { stream, time, text } of joinRuns(part)) {
         const lines = redact(text).split('\n')
         append(stream, lines.map((line) => `${line}\n`).join(''))
-        if (combines) append('combined', lines.map((line) => `${time} ${stream} ${line}\n`).join(''))
+        if (combines()) append('combined', lines.map((line) => `${time} ${stream} ${line}\n`).join(''))
       }
     } catch {
       // The disk is full, or the session has ended.
