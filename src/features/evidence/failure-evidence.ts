@@ -1,7 +1,6 @@
 // Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
 // reason is in `missing`. Only a trace may take longer: it was asked for, and writing it keeps the page from answering anything else.
 
-import type { Freshness } from '../../core/sessions/types/freshness.ts'
 import type { Failure, Outcome } from '../../core/base/failure.ts'
 import type { Artifact } from '../../core/base/files/files.ts'
 import type { Image } from '../../core/base/image.ts'
@@ -19,6 +18,7 @@ import { readChanges } from '../../core/sessions/call/describe-changes.ts'
 import { takeNews } from '../../core/sessions/call/page-news.ts'
 import { repeatsRequest } from '../../core/sessions/call/take-new-entries.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { Freshness } from '../../core/sessions/types/freshness.ts'
 import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
@@ -322,7 +322,8 @@ async function collectServerPart(
   const exitReason = server.exitReason()
   const needs = failure.code === 'TIMEOUT' ? failure.needs : undefined
   const reading = await race(timeoutMs, [], () => readFreshness(server, session))
-  const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasStep(reading.value, needs)) : undefined
+  const freshness =
+    'value' in reading ? freshnessLineOf(reading.value, hasStep(reading.value, needs)) : undefined
   return { serverEnded: exitReason, freshness, ...(await serverOutputOf(server, session, now)) }
 }
 

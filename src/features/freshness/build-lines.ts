@@ -49,7 +49,8 @@ export function readBuilds(entries: readonly JournalEntry[]): readonly ReportedB
       lines = []
       start = undefined
     } else if (START_PATTERN.test(entry.text)) start ??= entry
-    else if (start && ROUTE_START_PATTERN.test(start.text) && ROUTE_END_PATTERN.test(entry.text)) start = undefined
+    else if (start && ROUTE_START_PATTERN.test(start.text) && ROUTE_END_PATTERN.test(entry.text))
+      start = undefined
   }
   return start ? [...builds, { name: '', beganAt: start.at, text: lines.join('\n') }] : builds
 }
@@ -80,7 +81,10 @@ function endedBuild(
   const [, amount, unit = ''] = DURATION_PATTERN.exec(text.slice(nameEnd)) ?? []
   const duration = amount === undefined ? at : Number(amount) * (unit.toLowerCase() === 'ms' ? 1 : 1000)
   return {
-    name: text.slice(0, nameEnd).replace(/\d[\d.:]*/g, '#').trim(),
+    name: text
+      .slice(0, nameEnd)
+      .replace(/\d[\d.:]*/g, '#')
+      .trim(),
     beganAt: start?.at ?? at - duration,
     endedAt: at,
     isFailed: FAILURE_PATTERN.test(text),

@@ -64,6 +64,7 @@ const REASONS: Readonly<Record<UntoldFile['reason'], string>> = {
   stored: 'a service worker or a cache answered in place of the dev server',
   altered: 'the dev server did not send that file as it is',
   hot: 'the dev server read it before, and may have taken the change without a start',
+  ended: 'the dev server does not run',
   loaded: 'the page was loaded while the dev server answered with errors',
 }
 

@@ -93,10 +93,17 @@ interface Index {
   lookedAt: number
 }
 
-function setEntry({ files, changes, unlisted, pathOf }: Index, path: string, entry: FileEntry | undefined): void {
+function setEntry(
+  { files, changes, unlisted, pathOf }: Index,
+  path: string,
+  entry: FileEntry | undefined,
+): void {
   if (entry) {
     files.set(path, entry)
-    changes.set(pathOf(path), { ...changeOf(entry), ...(unlisted.has(path) && { isUnlisted: true as const }) })
+    changes.set(pathOf(path), {
+      ...changeOf(entry),
+      ...(unlisted.has(path) && { isUnlisted: true as const }),
+    })
   } else {
     files.delete(path)
     changes.delete(pathOf(path))

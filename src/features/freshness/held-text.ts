@@ -3,8 +3,6 @@
 
 import { hashContent } from '../../core/base/files/hash-content.ts'
 import type { FileChange } from '../../core/sessions/types/freshness.ts'
-import { decodeMap, MAP_LIMIT_CHARS } from '../sources/map-cache.ts'
-import { findMapReference } from '../sources/map-reference.ts'
 
 /** `body` is what came from the path `url`, `content` that of the file. Undefined if it is neither. */
 export function compareText(
@@ -55,12 +53,17 @@ function isScript(addition: string): boolean {
   return isClosed && /^<script\b/i.test(code) && /<\/script\s{0,9}>$/i.test(code)
 }
 
+const MAP_START = '//# sourceMappingURL=data:application/json'
+const BASE64 = ';base64,'
+
 /** The texts that the map of a script has of the file at its address. */
 function sourcesIn(body: string, url: string): readonly string[] {
-  const reference = findMapReference(body, undefined, MAP_LIMIT_CHARS)
-  if (!reference || 'url' in reference) return []
+  const start = body.lastIndexOf(MAP_START)
+  const data = start < 0 ? '' : body.slice(start + MAP_START.length).replace(/\s[^]*$/, '')
+  if (!data.includes(BASE64)) return []
   try {
-    const map = JSON.parse(decodeMap(reference) ?? '') as { sources?: unknown; sourcesContent?: unknown }
+    const json = Buffer.from(data.slice(data.indexOf(BASE64) + BASE64.length), 'base64').toString('utf8')
+    const map = JSON.parse(json) as { sources?: unknown; sourcesContent?: unknown }
     if (!Array.isArray(map.sources) || !Array.isArray(map.sourcesContent)) return []
     const contents: readonly unknown[] = map.sourcesContent
     return map.sources.flatMap((source: unknown, index) => {
@@ -74,7 +77,8 @@ function sourcesIn(body: string, url: string): readonly string[] {
 
 const nameOf = (path: string): string => path.replace(/[?#].*$/, '').replace(/^.*\//, '')
 
-const STYLE_PATTERN = /\b__vite__css = ("(?:[^"\\]|\\.)*")/
+// A string that is JSON too.
+const STYLE_PATTERN = /\b__vite__css = ("(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[\da-f]{4})*")/iu
 
 /** The text of a stylesheet that a script puts into the page. */
 function stylesIn(body: string): readonly string[] {
@@ -100,7 +104,10 @@ const withPlainImports = (code: string, url: string): string =>
 
 // A relative specifier by its path, a package by its last name: its file is named after it.
 function plainName(specifier: string, url: string): string {
-  const { pathname } = new URL(specifier.replace(/[?#].*$/, ''), `http://localhost/${url}`)
+  const base = `http://localhost/${encodeURI(url)}`
+  const plain = specifier.replace(/[?#].*$/, '')
+  if (!URL.canParse(plain, base)) return specifier
+  const { pathname } = new URL(plain, base)
   const isPackage = !/^[./]/.test(specifier) || /\/node_modules\/|^\/@id\//.test(specifier)
   return isPackage
     ? `package ${pathname.replace(/^.*[/_]/, '').replace(/\..*$/, '')}`

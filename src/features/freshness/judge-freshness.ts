@@ -86,9 +86,7 @@ export const POLL_TIME_MS = 6000
 const START_LIMIT_MS = 60_000
 
 type Verdict =
-  | ({ readonly state: 'fresh' } & ShownFile)
-  | ({ readonly state: 'unknown' } & UntoldFile)
-  | OldFile
+  ({ readonly state: 'fresh' } & ShownFile) | ({ readonly state: 'unknown' } & UntoldFile) | OldFile
 
 const STATES = ['failed', 'restart', 'stale', 'reload', 'pending'] as const
 
@@ -117,7 +115,9 @@ function judgeEdit(edit: Edit, records: FreshnessRecords): Verdict {
   const about = { file: edit.file, ageMs: Math.max(0, Math.round(records.now - edit.at)) }
   const programs = judgePrograms(edit, about, records)
   if (programs && programs.state !== 'fresh') return programs
-  const held = records.held.filter(({ file, text, isAddressed }) => file === edit.file && (text || isAddressed))
+  const held = records.held.filter(
+    ({ file, text, isAddressed }) => file === edit.file && (text || isAddressed),
+  )
   const isHeld = held.length > 0 && held.every(({ text }) => text === 'present')
   if (isHeld) return held.every((one) => one.isEvaluated) ? shown(about, 'received') : pending(about)
   const isKept = held.some(({ text }) => text === 'earlier')

@@ -1,7 +1,7 @@
 // Which edited files a text of a dev server names: a line of its output, or a message to its pages.
 
-import type { WebSocketFrame } from '../../core/sessions/journal/network-log.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { WebSocketFrame } from '../../core/sessions/journal/network-log.ts'
 
 export interface NamedFile {
   readonly file: string
@@ -23,7 +23,8 @@ export function namesFile(text: string, file: string, { folder, pageFolder }: Se
   return forms.some((form) => {
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
       const before = text.slice(Math.max(0, at - folder.length - prefix.length - 2), at)
-      const isStart = !/[\w./@-]$/.test(before) || /(^|[^\w.])\.\/$/.test(before) || before.endsWith(`${folder}/`)
+      const isStart =
+        !/[\w./@-]$/.test(before) || /(^|[^\w.])\.\/$/.test(before) || before.endsWith(`${folder}/`)
       const isInPage = pageFolder !== '' && before.endsWith(`${folder}/${prefix}`)
       if ((isStart || isInPage) && !/^[\w/-]|^\.\w/.test(text.slice(at + form.length))) return true
     }

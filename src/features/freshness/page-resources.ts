@@ -50,7 +50,9 @@ export function pageContentOf(
   const isData = ({ type, method }: NetworkRequest) => DATA_TYPES.has(type) && method === 'GET'
   const loads = own.filter(
     (request) =>
-      request.state !== 'failed' && (request.status ?? 0) < ERROR_STATUS && (isCode(request) || isData(request)),
+      request.state !== 'failed' &&
+      (request.status ?? 0) < ERROR_STATUS &&
+      (isCode(request) || isData(request)),
   )
   const newestOf = (times: readonly number[]) => Math.max(0, ...times)
   return {
@@ -70,7 +72,8 @@ export function matchFile(
   file: string,
   { folder, pageFolder }: { readonly folder: string; readonly pageFolder: string },
 ): 'address' | 'end' | undefined {
-  if (path.startsWith('@fs/')) return relativeTo(folder, path.slice('@fs'.length)) === file ? 'address' : undefined
+  if (path.startsWith('@fs/'))
+    return relativeTo(folder, path.slice('@fs'.length)) === file ? 'address' : undefined
   const prefix = pageFolder === '' ? '' : `${pageFolder}/`
   const names = isDocument ? documentNamesOf(path) : [path]
   if (names.some((name) => prefix + name === file)) return 'address'

@@ -5,12 +5,12 @@ import { err, ok } from '../../core/base/result.ts'
 import type { Deadline } from '../../core/base/system/deadline.ts'
 import { race } from '../../core/base/system/race-deadline.ts'
 import { isErrorPage } from '../../core/base/text/parse-url.ts'
-import type { FreshPage, Freshness } from '../../core/sessions/types/freshness.ts'
+import { isSourcePath } from '../../core/base/text/source-path.ts'
+import type { Freshness, FreshPage } from '../../core/sessions/types/freshness.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
 import { freshnessNoteOf } from './describe-freshness.ts'
 import { judgeFreshness, POLL_TIME_MS } from './judge-freshness.ts'
-import { isSource } from '../sources/source-files.ts'
 import { editsIn, readRecords } from './read-records.ts'
 
 /** Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
@@ -27,7 +27,13 @@ export async function readFreshness(
   const freshness = judgeFreshness(await readRecords(server, code, session))
   if (freshness.state === 'fresh' || freshness.state === 'unloaded') return freshness
   // Whether a server has ended is looked up among all sockets of the machine.
-  if (server.exitReason() !== undefined) return { state: 'unknown', untold: [], shown: [] }
+  if (server.exitReason() !== undefined) {
+    const files = freshness.state === 'unknown' ? freshness.untold : [freshness]
+    const untold = files.map(
+      ({ file, ageMs }) => ({ file, ageMs, step: 'restart', reason: 'ended' }) as const,
+    )
+    return { state: 'unknown', untold, shown: [] }
+  }
   // A line of the server may contain a secret.
   if (!('line' in freshness) || freshness.line === undefined) return freshness
   return { ...freshness, line: redactor.redactText(freshness.line) }
@@ -37,7 +43,9 @@ export async function readFreshness(
 export async function readLastEdit(server: OwnedServer | undefined): Promise<number | undefined> {
   const [files, written] = [await server?.files?.(), server?.code?.()?.written]
   if (!files) return undefined
-  const edits = editsIn({ ...files, since: 0 }).filter(({ file }) => isSource(file) && !written?.has(file))
+  const edits = editsIn({ ...files, since: 0 }).filter(
+    ({ file }) => isSourcePath(file) && !written?.has(file),
+  )
   return edits.reduce<number | undefined>((last, { at }) => Math.max(last ?? 0, at), undefined)
 }
 

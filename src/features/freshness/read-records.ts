@@ -45,11 +45,11 @@ export async function readRecords(
     .read({ kinds: ['server'], limit: Infinity })
     .entries.filter(({ at }) => at >= startedAt)
   const outputs = new Set(outputsIn(lines, edits, code))
-  const isHeld = (file: string) => held.some((one) => one.file === file && one.text !== undefined)
-  // What a server writes is nobody's edit, and what git ignores no source: of these only what the page has of them counts.
+  const isOld = (file: string) => held.some((one) => one.file === file && one.text === 'earlier')
+  // What a server writes is nobody's edit, and what git ignores no source: of these only what the page has of an earlier one counts.
   const own = edits.filter(({ file, change }) => {
     if (written.has(file)) return false
-    return isHeld(file) || !(change.isUnlisted || outputs.has(file))
+    return isOld(file) || !(change.isUnlisted || outputs.has(file))
   })
   const names = own.map(({ file }) => file)
   const builds = readBuilds(lines)
@@ -58,7 +58,10 @@ export async function readRecords(
     ...{ ...base, edits: own, held, programs, server: { startedAt, isWatching } },
     updates: [...updatesOf(content, names, lines, code, session), ...versionsOf(held, content, names, code)],
     builds: withDoubles(
-      builds.map(({ text, ...build }) => ({ ...build, files: names.filter((name) => namesFile(text, name, code)) })),
+      builds.map(({ text, ...build }) => ({
+        ...build,
+        files: names.filter((name) => namesFile(text, name, code)),
+      })),
       code.readyAt,
     ),
     failure: failure && {
@@ -78,7 +81,11 @@ export const editsIn = (files: ProjectFiles | undefined): readonly Changed[] =>
 
 // --- internal ---
 
-const pickPage = ({ documentAt, isConnected, hasErrors }: PageContent) => ({ documentAt, isConnected, hasErrors })
+const pickPage = ({ documentAt, isConnected, hasErrors }: PageContent) => ({
+  documentAt,
+  isConnected,
+  hasErrors,
+})
 
 /** All ports of the session's own processes are its server. */
 function readContent(server: OwnedServer, { network, page }: Session): PageContent {
@@ -132,7 +139,8 @@ async function readHeld(
     const read = await page.readRequest(seq, 'body')
     // With a note it is a part.
     const { body, note } = read.ok ? read.value.response : {}
-    const present = body === undefined || note !== undefined ? undefined : readRegularFile(join(code.folder, file))
+    const present =
+      body === undefined || note !== undefined ? undefined : readRegularFile(join(code.folder, file))
     if (body === undefined || present === undefined) return undefined
     return compareText(body, parseUrl(url)?.pathname.slice(1) ?? '', present, change)
   }
@@ -151,7 +159,11 @@ async function readHeld(
       return text
     }),
   )
-  const isSettled = await settlePage(content, pairs.map(({ resource }) => resource), session)
+  const isSettled = await settlePage(
+    content,
+    pairs.map(({ resource }) => resource),
+    session,
+  )
   const isPreloaded = texts.includes('earlier') && (await wasPreloaded(page))
   return pairs.map(({ edit, resource, isAddressed }, index) => ({
     ...{ file: edit.file, text: texts[index], loadedAt: resource.loadedAt, isAddressed },
@@ -189,7 +201,8 @@ const evaluate = async (page: Page, script: string): Promise<{ readonly result: 
 const PRELOADED = `() => { const [entry] = performance.getEntriesByType('navigation')
   return (entry?.deliveryType ?? '') === 'navigational-prefetch' || (entry?.activationStart ?? 0) > 0 }`
 
-const wasPreloaded = async (page: Page): Promise<boolean> => (await evaluate(page, PRELOADED))?.result === true
+const wasPreloaded = async (page: Page): Promise<boolean> =>
+  (await evaluate(page, PRELOADED))?.result === true
 
 const FRAME_LIMIT = 100
 

@@ -35,7 +35,11 @@ export function createServerCodeReader(folders: ProjectFolders): ServerWatch['re
     for (const { pid } of members)
       for (const path of readWrittenFiles(pid)) written.add(relative(folder, path))
     const { pageFolder } = known
-    return { ...base, pageFolder, ...(withPrograms ? programs.read(members) : { isWatching: false, programs: [] }) }
+    return {
+      ...base,
+      pageFolder,
+      ...(withPrograms ? programs.read(members) : { isWatching: false, programs: [] }),
+    }
   }
 }
 

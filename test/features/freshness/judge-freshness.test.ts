@@ -108,45 +108,54 @@ const groundsFor = ({ file: name, at }: Edit, facts: FreshnessRecords) => ({
 })
 
 describe('the law', () => {
-  test('every edit of a fresh page has one of the grounds', () => {
-    fc.assert(
-      fc.property(records, (facts) => {
-        const freshness = judgeFreshness(facts)
-        if (freshness.state !== 'fresh') return
-        for (const edit of facts.edits) {
-          const ground = freshness.shown?.find((one) => one.file === edit.file)?.ground
-          expect(ground === undefined || groundsFor(edit, facts)[ground]).toBe(true)
-          expect(ground).toBeDefined()
-        }
-      }),
-      { numRuns: NUM_RUNS },
-    )
-  }, LIMIT_MS)
-  test('with less that speaks for it, no page is fresh that was not', () => {
-    fc.assert(
-      fc.property(records, fc.infiniteStream(fc.boolean()), fc.nat(16), (facts, keeps, earlier) => {
-        const lastEditAt = Math.max(...facts.edits.map(({ at }) => at))
-        const without = <T>(all: readonly T[], speaksForIt: (one: T) => boolean): readonly T[] =>
-          all.filter((one) => !speaksForIt(one) || keeps.next().value)
-        const fewer: FreshnessRecords = {
-          ...facts,
-          held: without(facts.held, (one) => one.text === 'present' && one.isEvaluated),
-          updates: without(facts.updates, (one) => one.isApplied),
-          builds: without(
-            facts.builds,
-            (one) => isOver(one, lastEditAt) && facts.page.documentAt >= (one.endedAt ?? Infinity),
-          ),
-          programs: without(
-            facts.programs,
-            ({ startedAt, isUp }) => startedAt > lastEditAt && isUp && facts.page.documentAt > startedAt && !facts.page.hasErrors,
-          ),
-          page: { ...facts.page, documentAt: Math.min(facts.page.documentAt, earlier) },
-        }
-        if (judgeFreshness(fewer).state === 'fresh') expect(judgeFreshness(facts).state).toBe('fresh')
-      }),
-      { numRuns: NUM_RUNS },
-    )
-  }, LIMIT_MS)
+  test(
+    'every edit of a fresh page has one of the grounds',
+    () => {
+      fc.assert(
+        fc.property(records, (facts) => {
+          const freshness = judgeFreshness(facts)
+          if (freshness.state !== 'fresh') return
+          for (const edit of facts.edits) {
+            const ground = freshness.shown?.find((one) => one.file === edit.file)?.ground
+            expect(ground === undefined || groundsFor(edit, facts)[ground]).toBe(true)
+            expect(ground).toBeDefined()
+          }
+        }),
+        { numRuns: NUM_RUNS },
+      )
+    },
+    LIMIT_MS,
+  )
+  test(
+    'with less that speaks for it, no page is fresh that was not',
+    () => {
+      fc.assert(
+        fc.property(records, fc.infiniteStream(fc.boolean()), fc.nat(16), (facts, keeps, earlier) => {
+          const lastEditAt = Math.max(...facts.edits.map(({ at }) => at))
+          const without = <T>(all: readonly T[], speaksForIt: (one: T) => boolean): readonly T[] =>
+            all.filter((one) => !speaksForIt(one) || keeps.next().value)
+          const fewer: FreshnessRecords = {
+            ...facts,
+            held: without(facts.held, (one) => one.text === 'present' && one.isEvaluated),
+            updates: without(facts.updates, (one) => one.isApplied),
+            builds: without(
+              facts.builds,
+              (one) => isOver(one, lastEditAt) && facts.page.documentAt >= (one.endedAt ?? Infinity),
+            ),
+            programs: without(
+              facts.programs,
+              ({ startedAt, isUp }) =>
+                startedAt > lastEditAt && isUp && facts.page.documentAt > startedAt && !facts.page.hasErrors,
+            ),
+            page: { ...facts.page, documentAt: Math.min(facts.page.documentAt, earlier) },
+          }
+          if (judgeFreshness(fewer).state === 'fresh') expect(judgeFreshness(facts).state).toBe('fresh')
+        }),
+        { numRuns: NUM_RUNS },
+      )
+    },
+    LIMIT_MS,
+  )
 })
 
 describe('the grounds', () => {
@@ -164,7 +173,9 @@ describe('the grounds', () => {
     expect(groundOf({ updates: [update({})] })).toBe('announced')
     expect(groundOf({ updates: [update({ isApplied: false })] })).toBe('stale')
     expect(groundOf({ updates: [update({ at: 4999 })] })).toBe('unknown')
-    expect(groundOf({ updates: [update({})], held: [held({ text: 'earlier', loadedAt: 1000 })] })).toBe('stale')
+    expect(groundOf({ updates: [update({})], held: [held({ text: 'earlier', loadedAt: 1000 })] })).toBe(
+      'stale',
+    )
   })
   test('a build that names the file began and ended after the edit, as all others did', () => {
     expect(groundOf({ builds: [build({})], page: reloaded })).toBe('built')
@@ -220,12 +231,18 @@ describe('a page that is not fresh', () => {
   })
   test('is described with the step that would tell', () => {
     const noteOf = (facts: Partial<FreshnessRecords>) => freshnessNoteOf(judge(facts))
-    expect(noteOf({})).toMatch(/cannot be told whether the page shows src\/app\.ts.*history \{direction: "reload"\}/)
+    expect(noteOf({})).toMatch(
+      /cannot be told whether the page shows src\/app\.ts.*history \{direction: "reload"\}/,
+    )
     expect(noteOf({ page: reloaded })).toMatch(/call restart_server\.$/)
-    expect(noteOf({ page: reloaded, server: { startedAt: 6000, isWatching: false } })).toMatch(/built first\.$/)
+    expect(noteOf({ page: reloaded, server: { startedAt: 6000, isWatching: false } })).toMatch(
+      /built first\.$/,
+    )
     expect(noteOf({ edits: [], isComplete: false })).toContain('too many files')
     const edits = ['a', 'b', 'src/app.ts'].map((name, index) => ({ file: name, at: 7000 - index }))
-    expect(noteOf({ edits, held: [held({})] })).toMatch(/shows a, .* The same of b\. It shows src\/app\.ts\.$/)
+    expect(noteOf({ edits, held: [held({})] })).toMatch(
+      /shows a, .* The same of b\. It shows src\/app\.ts\.$/,
+    )
     expect(freshnessLineOf(judge({}))).toBeUndefined()
   })
 })

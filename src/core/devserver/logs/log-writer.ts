@@ -26,7 +26,8 @@ export function createLogWriter(
   onLine: (stream: OutputStream, line: string) => void,
 ): LogWriter {
   const files = openLogFiles(folder)
-  const createStream = (stream: OutputStream) => createStreamLines(
+  const createStream = (stream: OutputStream) =>
+    createStreamLines(
       (lines) => report(stream, lines),
       (part) => onLine(stream, part),
     )
@@ -100,16 +101,9 @@ function createStreamLines(
   report: (lines: readonly string[]) => void,
   onPart: (text: string) => void,
 ): StreamLines {
-  let partialLine = ''
-  let longLine = ''
+  const partialLine = createPartialLine(onPart)
   let decoder = new StringDecoder('utf8')
   let second = createSecond(0)
-
-  function takeLine(end: string): string {
-    const line = clipMiddle(longLine + end, LINE_LIMIT_CHARS)
-    longLine = ''
-    return line
-  }
 
   function flush(): void {
     if (second.skippedBytes === 0) return
@@ -118,7 +112,7 @@ function createStreamLines(
     const omittedBytes = second.skippedBytes - second.end.length
     if (omittedBytes > 0) report([`… ${omittedBytes} bytes omitted; the log of the stream has them`])
     report(lines)
-    partialLine = lastLine.slice(-SKIPPED_END_BYTES)
+    partialLine.add(lastLine.slice(-SKIPPED_END_BYTES))
     second.skippedBytes = 0
     second.end = Buffer.alloc(0)
   }
@@ -135,8 +129,7 @@ function createStreamLines(
     if (second.skippedBytes === 0) return false
     // An incomplete line continues in the skipped output.
     if (isFirst) {
-      second.end = Buffer.from(partialLine)
-      partialLine = ''
+      second.end = Buffer.from(partialLine.take())
       decoder = new StringDecoder('utf8')
     }
     second.end = endOf(second.end, chunk)
@@ -147,20 +140,36 @@ function createStreamLines(
     flush,
     read(chunk) {
       if (isSkipped(chunk)) return
-      const lines = (partialLine + decoder.write(chunk)).split('\n')
-      partialLine = lines.pop() ?? ''
-      report(lines.map(takeLine))
-      // A line without an end must not grow without limit.
-      if (partialLine.length <= LINE_LIMIT_CHARS) return
-      onPart(partialLine.slice(0, LINE_LIMIT_CHARS))
-      longLine = clipMiddle(longLine + partialLine, LINE_LIMIT_CHARS)
-      partialLine = ''
+      const lines = decoder.write(chunk).split('\n')
+      const rest = lines.pop() ?? ''
+      report(lines.map((line) => partialLine.take(line)))
+      partialLine.add(rest)
     },
     close() {
       flush()
-      const lastLine = takeLine(partialLine)
+      const lastLine = partialLine.take()
       if (lastLine) report([lastLine])
-      partialLine = ''
+    },
+  }
+}
+
+/** A line that has no end yet. It does not grow without limit: a long one loses its middle. */
+function createPartialLine(onPart: (text: string) => void) {
+  let start = ''
+  let text = ''
+  return {
+    add(more: string): void {
+      text += more
+      if (text.length <= LINE_LIMIT_CHARS) return
+      onPart(text.slice(0, LINE_LIMIT_CHARS))
+      start = clipMiddle(start + text, LINE_LIMIT_CHARS)
+      text = ''
+    },
+    take(end = ''): string {
+      const line = clipMiddle(start + text + end, LINE_LIMIT_CHARS)
+      start = ''
+      text = ''
+      return line
     },
   }
 }

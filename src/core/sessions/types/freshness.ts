@@ -43,8 +43,8 @@ export interface UntoldFile extends EditedFile {
   readonly step: 'reload' | 'restart' | 'look'
   /** `unnamed`: nothing that the page loaded or the server reported names it. `stored`: a service worker or a cache answered in place of the
    * server. `altered`: what the page received is neither the file nor what it was before. `hot`: a program has read it that may take changes
-   * without a start. `loaded`: the page was loaded while the program was started. */
-  readonly reason: 'unnamed' | 'stored' | 'altered' | 'hot' | 'loaded'
+   * without a start. `loaded`: the page was loaded while the program was started. `ended`: the server does not run. */
+  readonly reason: 'unnamed' | 'stored' | 'altered' | 'hot' | 'loaded' | 'ended'
 }
 
 /** `stale`: the page is older than the edit. `reload`: so it is, and the server has what the page needs. `pending`: it may show the edit soon,
@@ -56,7 +56,7 @@ export type Freshness =
   | OldFile
   | {
       readonly state: 'unknown'
-      /** The newest edit first; empty if there are too many files to look at all, or the server has ended. */
+      /** The newest edit first; empty if there are too many files to look at all. */
       readonly untold: readonly UntoldFile[]
       readonly shown: readonly ShownFile[]
     }
