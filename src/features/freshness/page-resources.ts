@@ -102,7 +102,8 @@ function resourceOf(request: NetworkRequest, isCode: boolean): PageResource | un
   const version = Number(parsed.searchParams.get('t') ?? 0)
   return {
     ...{ seq, url, isCode, isStored, loadedAt: at },
-    path: decodePart(parsed.pathname).slice(1),
+    // Nuxt serves its source folder below this path.
+    path: decodePart(parsed.pathname).slice(1).replace(/^_nuxt\//, ''),
     isDone: state === 'done',
     version: Number.isFinite(version) ? version : 0,
     isDocument: type === 'document',
