@@ -103,7 +103,9 @@ function resourceOf(request: NetworkRequest, isCode: boolean): PageResource | un
   return {
     ...{ seq, url, isCode, isStored, loadedAt: at },
     // Nuxt serves its source folder below this path.
-    path: decodePart(parsed.pathname).slice(1).replace(/^_nuxt\//, ''),
+    path: decodePart(parsed.pathname)
+      .slice(1)
+      .replace(/^_nuxt\//, ''),
     isDone: state === 'done',
     version: Number.isFinite(version) ? version : 0,
     isDocument: type === 'document',

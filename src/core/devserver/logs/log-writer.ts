@@ -86,7 +86,8 @@ interface StreamLines {
 
 const READ_LIMIT_BYTES_PER_SECOND = 2 * 1024 * 1024
 const SKIPPED_END_BYTES = 8192
-const LINE_LIMIT_CHARS = 16_000
+// Less than what a reader of the log takes of a line with its time.
+const LINE_LIMIT_CHARS = 15_000
 
 interface Second {
   readonly startedAt: number
