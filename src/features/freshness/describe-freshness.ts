@@ -48,12 +48,12 @@ export function freshnessNoteOf(freshness: Freshness): string | undefined {
   const rest = others.slice(0, FILE_LIMIT - 1).map(({ file }) => file)
   const more = others.length - rest.length
   const also = [...rest, ...(more > 0 ? [`${more} more`] : [])].join(', ')
-  const shown = freshness.shown.slice(0, FILE_LIMIT).map(({ file }) => file)
+  const freshFiles = freshness.freshFiles.slice(0, FILE_LIMIT).map(({ file }) => file)
   return [
     `${start} ${first.file}, changed ${(first.ageMs / 1000).toFixed(1)} s ago: ${REASONS[first.reason]}.`,
     STEPS[first.step],
     also && `The same of ${also}.`,
-    shown.length > 0 && `It shows ${shown.join(', ')}.`,
+    freshFiles.length > 0 && `It shows ${freshFiles.join(', ')}.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -64,7 +64,7 @@ const REASONS: Readonly<Record<UntoldFile['reason'], string>> = {
   stored: 'a service worker or a cache answered in place of the dev server',
   altered: 'the dev server did not send that file as it is',
   hot: 'the dev server read it before, and may have taken the change without a start',
-  ended: 'the dev server does not run',
+  exited: 'the dev server does not run',
   loaded: 'the page was loaded while the dev server answered with errors',
 }
 

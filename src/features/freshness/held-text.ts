@@ -105,9 +105,9 @@ const withPlainImports = (code: string, url: string): string =>
 // A relative specifier by its path, a package by its last name: its file is named after it.
 function plainName(specifier: string, url: string): string {
   const base = `http://localhost/${encodeURI(url)}`
-  const plain = specifier.replace(/[?#].*$/, '')
-  if (!URL.canParse(plain, base)) return specifier
-  const { pathname } = new URL(plain, base)
+  const address = specifier.replace(/[?#].*$/, '')
+  if (!URL.canParse(address, base)) return specifier
+  const { pathname } = new URL(address, base)
   const isPackage = !/^[./]/.test(specifier) || /\/node_modules\/|^\/@id\//.test(specifier)
   return isPackage
     ? `package ${pathname.replace(/^.*[/_]/, '').replace(/\..*$/, '')}`

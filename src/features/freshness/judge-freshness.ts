@@ -59,7 +59,7 @@ export interface FreshnessRecords {
   readonly edits: readonly Edit[]
   /** Whether all files were looked at. */
   readonly isComplete: boolean
-  readonly held: readonly HeldFile[]
+  readonly holdings: readonly HeldFile[]
   readonly updates: readonly Update[]
   /** In order of their ends; of each name all that matter. */
   readonly builds: readonly Build[]
@@ -96,10 +96,10 @@ export function judgeFreshness(records: FreshnessRecords): Freshness {
   const verdicts = edits.map((edit) => explainFailure(judgeEdit(edit, records), records))
   const worst = STATES.flatMap((state) => verdicts.find((verdict) => verdict.state === state) ?? [])[0]
   if (worst && worst.state !== 'fresh' && worst.state !== 'unknown') return worst
-  const shown = verdicts.flatMap(({ state, ...file }) => (state === 'fresh' ? [file as ShownFile] : []))
+  const freshFiles = verdicts.flatMap(({ state, ...file }) => (state === 'fresh' ? [file as ShownFile] : []))
   const untold = verdicts.flatMap(({ state, ...file }) => (state === 'unknown' ? [file as UntoldFile] : []))
-  if (untold.length > 0 || !records.isComplete) return { state: 'unknown', untold, shown }
-  return shown.length > 0 ? { state: 'fresh', shown } : { state: 'fresh' }
+  if (untold.length > 0 || !records.isComplete) return { state: 'unknown', untold, freshFiles }
+  return freshFiles.length > 0 ? { state: 'fresh', freshFiles } : { state: 'fresh' }
 }
 
 // --- internal ---
@@ -115,22 +115,22 @@ function judgeEdit(edit: Edit, records: FreshnessRecords): Verdict {
   const about = { file: edit.file, ageMs: Math.max(0, Math.round(records.now - edit.at)) }
   const programs = judgePrograms(edit, about, records)
   if (programs && programs.state !== 'fresh') return programs
-  const held = records.held.filter(
+  const holdings = records.holdings.filter(
     ({ file, text, isAddressed }) => file === edit.file && (text || isAddressed),
   )
-  const isHeld = held.length > 0 && held.every(({ text }) => text === 'present')
-  if (isHeld) return held.every((one) => one.isEvaluated) ? shown(about, 'received') : pending(about)
-  const isKept = held.some(({ text }) => text === 'earlier')
+  const isHeld = holdings.length > 0 && holdings.every(({ text }) => text === 'present')
+  if (isHeld) return holdings.every((one) => one.isEvaluated) ? freshBy(about, 'received') : pending(about)
+  const isKept = holdings.some(({ text }) => text === 'earlier')
   const update = isKept ? undefined : findUpdate(edit, records)
-  if (update?.isApplied) return shown(about, 'announced')
-  if (!isKept && isBuilt(edit, records)) return shown(about, 'built')
-  if (held.length > 0) return judgeOldText(edit, about, held, records)
+  if (update?.isApplied) return freshBy(about, 'announced')
+  if (!isKept && isBuilt(edit, records)) return freshBy(about, 'built')
+  if (holdings.length > 0) return judgeOldText(edit, about, holdings, records)
   if (programs) return programs
   if (update) return { state: 'stale', ...about, ...(records.page.isConnected && { isConnected: true }) }
   return isBuilding(records) ? pending(about) : untold(edit, about, records, 'unnamed')
 }
 
-const shown = (about: EditedFile, ground: Ground): Verdict => ({ state: 'fresh', ...about, ground })
+const freshBy = (about: EditedFile, ground: Ground): Verdict => ({ state: 'fresh', ...about, ground })
 
 const pending = (about: EditedFile): Verdict => ({ state: 'pending', ...about })
 
@@ -162,7 +162,7 @@ function judgePrograms(edit: Edit, about: EditedFile, records: FreshnessRecords)
   if (page.documentAt <= Math.max(...readers.map(({ startedAt }) => startedAt)))
     return { state: 'reload', ...about }
   // A page with errors may have been loaded before the program listened.
-  return page.hasErrors ? untold(edit, about, records, 'loaded') : shown(about, 'started')
+  return page.hasErrors ? untold(edit, about, records, 'loaded') : freshBy(about, 'started')
 }
 
 /** The update that names the file after the edit; an applied one if there is any. */
@@ -187,10 +187,10 @@ const isBuilding = ({ builds }: FreshnessRecords): boolean =>
 function judgeOldText(
   edit: Edit,
   about: EditedFile,
-  held: readonly HeldFile[],
+  holdings: readonly HeldFile[],
   records: FreshnessRecords,
 ): Verdict {
-  const old = held.filter(({ text }) => text !== 'present')
+  const old = holdings.filter(({ text }) => text !== 'present')
   if (isBuilding(records)) return pending(about)
   if (old.some(({ loadedAt }) => loadedAt < edit.at))
     return { state: 'stale', ...about, ...(records.page.isConnected && { isConnected: true }) }

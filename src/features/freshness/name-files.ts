@@ -44,9 +44,9 @@ export const filesInLines = (
   folders: ServerFolders,
 ): readonly NamedFile[] =>
   entries.flatMap(({ text, at }, index) => {
-    const restarted = RESTART_PATTERN.exec(text)?.[1]
+    const restartNames = RESTART_PATTERN.exec(text)?.[1]
     const end = entries.slice(index).find((entry) => RESTARTED_PATTERN.test(entry.text))
-    if (restarted !== undefined) return namedIn(restarted, files, folders, end?.at ?? Infinity, false)
+    if (restartNames !== undefined) return namedIn(restartNames, files, folders, end?.at ?? Infinity, false)
     const [, first, second] = RELOAD_PATTERN.exec(text) ?? []
     const names = first ?? second
     return names === undefined ? [] : namedIn(names, files, folders, at, false)

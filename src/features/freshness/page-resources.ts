@@ -96,14 +96,14 @@ const documentNamesOf = (path: string): readonly string[] =>
 
 function resourceOf(request: NetworkRequest, isCode: boolean): PageResource | undefined {
   const { seq, url, type, at, state, isStored = false } = request
-  const parsed = parseUrl(url)
+  const parsedUrl = parseUrl(url)
   // A script of the document is in its file.
-  if (!parsed || parsed.searchParams.has('html-proxy')) return undefined
-  const version = Number(parsed.searchParams.get('t') ?? 0)
+  if (!parsedUrl || parsedUrl.searchParams.has('html-proxy')) return undefined
+  const version = Number(parsedUrl.searchParams.get('t') ?? 0)
   return {
     ...{ seq, url, isCode, isStored, loadedAt: at },
     // Nuxt serves its source folder below this path.
-    path: decodePart(parsed.pathname)
+    path: decodePart(parsedUrl.pathname)
       .slice(1)
       .replace(/^_nuxt\//, ''),
     isDone: state === 'done',

@@ -30,9 +30,9 @@ export async function readFreshness(
   if (server.exitReason() !== undefined) {
     const files = freshness.state === 'unknown' ? freshness.untold : [freshness]
     const untold = files.map(
-      ({ file, ageMs }) => ({ file, ageMs, step: 'restart', reason: 'ended' }) as const,
+      ({ file, ageMs }) => ({ file, ageMs, step: 'restart', reason: 'exited' }) as const,
     )
-    return { state: 'unknown', untold, shown: [] }
+    return { state: 'unknown', untold, freshFiles: [] }
   }
   // A line of the server may contain a secret.
   if (!('line' in freshness) || freshness.line === undefined) return freshness
@@ -65,14 +65,15 @@ export async function waitUntilFresh(
   let oldSince: number | undefined
   for (;;) {
     const freshness = await read()
-    if (freshness.state === 'fresh') return ok({ shown: freshness.shown ?? [] })
+    if (freshness.state === 'fresh') return ok({ freshFiles: freshness.freshFiles ?? [] })
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const remaining = deadline.remaining()
     const isLate = remaining <= POLL_INTERVAL_MS
     if (freshness.state === 'unknown') {
       const youngest = Math.min(...freshness.untold.map(({ ageMs }) => ageMs))
       const note = freshnessNoteOf(freshness)
-      if (isLate || youngest > UNKNOWN_LIMIT_MS) return ok({ ...(note && { note }), shown: freshness.shown })
+      if (isLate || youngest > UNKNOWN_LIMIT_MS)
+        return ok({ ...(note && { note }), freshFiles: freshness.freshFiles })
     } else {
       oldSince = needOf(freshness) === 'reload' ? (oldSince ?? remaining) : undefined
       const isOld = oldSince !== undefined && oldSince - remaining >= RELOAD_GRACE_MS

@@ -36,16 +36,16 @@ export async function readRecords(
   const { isComplete = false } = files ?? {}
   const edits = editsIn(files)
   const page = { ...pickPage(content), lastLoadAt: content.lastLoadAt }
-  const base = { now: Date.now(), isComplete, page, held: [], updates: [], builds: [], programs: [] }
+  const base = { now: Date.now(), isComplete, page, holdings: [], updates: [], builds: [], programs: [] }
   const { startedAt } = code
   if (edits.length === 0) return { ...base, edits, server: { startedAt, isWatching: false } }
   const { programs, isWatching, written } = server.code?.({ withPrograms: true }) ?? code
-  const held = await readHeld(edits, content, code, session)
+  const holdings = await readHeld(edits, content, code, session)
   const lines = session.journal
     .read({ kinds: ['server'], limit: Infinity })
     .entries.filter(({ at }) => at >= startedAt)
   const outputs = new Set(outputsIn(lines, edits, code))
-  const isOld = (file: string) => held.some((one) => one.file === file && one.text === 'earlier')
+  const isOld = (file: string) => holdings.some((one) => one.file === file && one.text === 'earlier')
   // What a server writes is nobody's edit, and what git ignores no source: of these only what the page has of an earlier one counts.
   const own = edits.filter(({ file, change }) => {
     if (written.has(file)) return false
@@ -55,8 +55,11 @@ export async function readRecords(
   const builds = readBuilds(lines)
   const failure = readFailure(lines, builds, Math.max(0, ...own.map(({ at }) => at)))
   return {
-    ...{ ...base, edits: own, held, programs, server: { startedAt, isWatching } },
-    updates: [...updatesOf(content, names, lines, code, session), ...versionsOf(held, content, names, code)],
+    ...{ ...base, edits: own, holdings, programs, server: { startedAt, isWatching } },
+    updates: [
+      ...updatesOf(content, names, lines, code, session),
+      ...versionsOf(holdings, content, names, code),
+    ],
     builds: withDoubles(
       builds.map(({ text, ...build }) => ({
         ...build,
@@ -185,8 +188,8 @@ async function settlePage(
 ): Promise<boolean> {
   const since = Math.min(...resources.map(({ loadedAt }) => loadedAt))
   if (content.isLoading(since)) return false
-  const settled = await evaluate(page, SETTLE)
-  if (!settled) return false
+  const settleResult = await evaluate(page, SETTLE)
+  if (!settleResult) return false
   const requests = network.sincePageLoad(page.parts.requests.numberOf(page.parts.page()))
   return !pageContentOf(requests, () => true).isLoading(since)
 }
@@ -222,7 +225,7 @@ function updatesOf(
 
 /** Vite puts the time of a change into the addresses of what it concerns. */
 const versionsOf = (
-  held: readonly HeldFile[],
+  holdings: readonly HeldFile[],
   { resources }: PageContent,
   files: readonly string[],
   code: ServerCode,
@@ -232,7 +235,7 @@ const versionsOf = (
       .filter((file) => resource.version > 0 && matchFile(resource, file, code) === 'address')
       .map((file) => ({
         ...{ file, at: resource.version },
-        isApplied: held.some(
+        isApplied: holdings.some(
           (one) => one.file === file && one.isEvaluated && one.loadedAt === resource.loadedAt,
         ),
       })),

@@ -96,11 +96,11 @@ function createProgramReader(folders: ProjectFolders) {
         return { script: scriptOf(member) ?? '', startedAt, files, isUp, isHot: hasFileWatch(member.pid) }
       })
       for (const { script, files } of running) filesByScript.set(script, files)
-      const ended = [...filesByScript].filter(
+      const finishedPrograms = [...filesByScript].filter(
         ([script]) => !running.some((program) => program.script === script),
       )
       const isWatching = starters.size > 0 || members.some(({ pid }) => hasFileWatch(pid))
-      const awaited = ended.map(([, files]) => ({ startedAt: 0, files, isUp: false }))
+      const awaited = finishedPrograms.map(([, files]) => ({ startedAt: 0, files, isUp: false }))
       return { isWatching, programs: [...running, ...awaited] }
     },
   }

@@ -39,15 +39,15 @@ export const addFreshness = (): SessionFeature => ({
 
 /** A navigation has each line; another action says of each edit once that the page is older. */
 function describeOnce(): NonNullable<SessionFeature['describeAction']> {
-  const told = new Map<string, number>()
+  const editTimes = new Map<string, number>()
   return async ({ call, session }) => {
     if (call.timeoutKind === 'navigation') return [freshnessLineOf(await session.freshness()) ?? []].flat()
     const reading = await race(ACTION_LIMIT_MS, [], () => session.freshness())
     if (!('value' in reading) || !('file' in reading.value) || reading.value.state === 'pending') return []
     const { file, ageMs } = reading.value
     const editedAt = Date.now() - ageMs
-    const isTold = Math.abs((told.get(file) ?? 0) - editedAt) < SAME_EDIT_MS
-    told.set(file, editedAt)
-    return isTold ? [] : [freshnessLineOf(reading.value) ?? []].flat()
+    const isRepeated = Math.abs((editTimes.get(file) ?? 0) - editedAt) < SAME_EDIT_MS
+    editTimes.set(file, editedAt)
+    return isRepeated ? [] : [freshnessLineOf(reading.value) ?? []].flat()
   }
 }

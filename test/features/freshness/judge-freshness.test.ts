@@ -18,7 +18,7 @@ const base: FreshnessRecords = {
   now: 9000,
   edits: [{ file: 'src/app.ts', at: 5000 }],
   isComplete: true,
-  held: [],
+  holdings: [],
   updates: [],
   builds: [],
   programs: [],
@@ -29,9 +29,9 @@ const reloaded = { ...base.page, documentAt: 8000, lastLoadAt: 8000 }
 const judge = (records: Partial<FreshnessRecords>) => judgeFreshness({ ...base, ...records })
 const groundOf = (records: Partial<FreshnessRecords>) => {
   const freshness = judge(records)
-  return freshness.state === 'fresh' ? freshness.shown?.[0]?.ground : freshness.state
+  return freshness.state === 'fresh' ? freshness.freshFiles?.[0]?.ground : freshness.state
 }
-const held = (more: Partial<HeldFile>): HeldFile => ({
+const holdings = (more: Partial<HeldFile>): HeldFile => ({
   ...{ file: 'src/app.ts', text: 'present', loadedAt: 6000, isEvaluated: true, isAddressed: true },
   ...more,
 })
@@ -52,7 +52,7 @@ const records: fc.Arbitrary<FreshnessRecords> = fc.record({
   now: fc.constant(20_000),
   edits: fc.uniqueArray(fc.record({ file, at: time }), { minLength: 1, selector: (edit) => edit.file }),
   isComplete: fc.boolean(),
-  held: fc.array(
+  holdings: fc.array(
     fc.record({
       file,
       text: fc.constantFrom('present' as const, 'earlier' as const, undefined),
@@ -96,7 +96,7 @@ const isOver = ({ beganAt, endedAt = Infinity, isFailed = false }: Build, at: nu
 
 /** The grounds that there are for an edit, each by its own words. */
 const groundsFor = ({ file: name, at }: Edit, facts: FreshnessRecords) => ({
-  received: facts.held.some((one) => one.file === name && one.text === 'present' && one.isEvaluated),
+  received: facts.holdings.some((one) => one.file === name && one.text === 'present' && one.isEvaluated),
   announced: facts.updates.some((one) => one.file === name && one.at >= at && one.isApplied),
   built: facts.builds.some(
     (one) =>
@@ -116,7 +116,7 @@ describe('the law', () => {
           const freshness = judgeFreshness(facts)
           if (freshness.state !== 'fresh') return
           for (const edit of facts.edits) {
-            const ground = freshness.shown?.find((one) => one.file === edit.file)?.ground
+            const ground = freshness.freshFiles?.find((one) => one.file === edit.file)?.ground
             expect(ground === undefined || groundsFor(edit, facts)[ground]).toBe(true)
             expect(ground).toBeDefined()
           }
@@ -136,7 +136,7 @@ describe('the law', () => {
             all.filter((one) => !speaksForIt(one) || keeps.next().value)
           const fewer: FreshnessRecords = {
             ...facts,
-            held: without(facts.held, (one) => one.text === 'present' && one.isEvaluated),
+            holdings: without(facts.holdings, (one) => one.text === 'present' && one.isEvaluated),
             updates: without(facts.updates, (one) => one.isApplied),
             builds: without(
               facts.builds,
@@ -160,10 +160,10 @@ describe('the law', () => {
 
 describe('the grounds', () => {
   test('the page holds the present content, and has evaluated it', () => {
-    expect(groundOf({ held: [held({})] })).toBe('received')
-    expect(groundOf({ held: [held({ isEvaluated: false })] })).toBe('pending')
-    expect(groundOf({ held: [held({ text: 'earlier' })] })).toBe('pending')
-    expect(groundOf({ held: [held({ text: undefined, isAddressed: false })] })).toBe('unknown')
+    expect(groundOf({ holdings: [holdings({})] })).toBe('received')
+    expect(groundOf({ holdings: [holdings({ isEvaluated: false })] })).toBe('pending')
+    expect(groundOf({ holdings: [holdings({ text: 'earlier' })] })).toBe('pending')
+    expect(groundOf({ holdings: [holdings({ text: undefined, isAddressed: false })] })).toBe('unknown')
   })
   test('the server named the file in an update that the page has applied', () => {
     const update = (more: Partial<Update>) => ({
@@ -173,9 +173,9 @@ describe('the grounds', () => {
     expect(groundOf({ updates: [update({})] })).toBe('announced')
     expect(groundOf({ updates: [update({ isApplied: false })] })).toBe('stale')
     expect(groundOf({ updates: [update({ at: 4999 })] })).toBe('unknown')
-    expect(groundOf({ updates: [update({})], held: [held({ text: 'earlier', loadedAt: 1000 })] })).toBe(
-      'stale',
-    )
+    expect(
+      groundOf({ updates: [update({})], holdings: [holdings({ text: 'earlier', loadedAt: 1000 })] }),
+    ).toBe('stale')
   })
   test('a build that names the file began and ended after the edit, as all others did', () => {
     expect(groundOf({ builds: [build({})], page: reloaded })).toBe('built')
@@ -205,8 +205,8 @@ describe('the grounds', () => {
 
 describe('a page that is not fresh', () => {
   test('is stale if it holds what the file was before, until a build or a start may have the edit', () => {
-    const old = held({ text: undefined, loadedAt: 1000 })
-    expect(freshnessLineOf(judge({ held: [old] }))).toBe(
+    const old = holdings({ text: undefined, loadedAt: 1000 })
+    expect(freshnessLineOf(judge({ holdings: [old] }))).toBe(
       'Stale page: src/app.ts changed 4.0 s ago, after the page loaded it. Call wait_for {fresh: true}, or history reload.',
     )
   })
@@ -219,8 +219,8 @@ describe('a page that is not fresh', () => {
     expect(groundOf({ programs, server })).toBe('pending')
     expect(groundOf({ programs, server, now: 12_000 })).toBe('restart')
     expect(groundOf({ programs: [program(1, { isHot: true })], server, now: 12_000 })).toBe('unknown')
-    expect(groundOf({ held: [held({ text: 'earlier' })], now: 12_000 })).toBe('restart')
-    expect(groundOf({ held: [held({ text: 'earlier', isPreloaded: true })] })).toBe('reload')
+    expect(groundOf({ holdings: [holdings({ text: 'earlier' })], now: 12_000 })).toBe('restart')
+    expect(groundOf({ holdings: [holdings({ text: 'earlier', isPreloaded: true })] })).toBe('reload')
   })
   test('has the line of a failure that came after the edit', () => {
     const failure = { line: 'ERROR in ./src/app.ts 3:4', files: ['src/app.ts'] }
@@ -240,7 +240,7 @@ describe('a page that is not fresh', () => {
     )
     expect(noteOf({ edits: [], isComplete: false })).toContain('too many files')
     const edits = ['a', 'b', 'src/app.ts'].map((name, index) => ({ file: name, at: 7000 - index }))
-    expect(noteOf({ edits, held: [held({})] })).toMatch(
+    expect(noteOf({ edits, holdings: [holdings({})] })).toMatch(
       /shows a, .* The same of b\. It shows src\/app\.ts\.$/,
     )
     expect(freshnessLineOf(judge({}))).toBeUndefined()

@@ -43,8 +43,8 @@ export interface UntoldFile extends EditedFile {
   readonly step: 'reload' | 'restart' | 'look'
   /** `unnamed`: nothing that the page loaded or the server reported names it. `stored`: a service worker or a cache answered in place of the
    * server. `altered`: what the page received is neither the file nor what it was before. `hot`: a program has read it that may take changes
-   * without a start. `loaded`: the page was loaded while the program was started. `ended`: the server does not run. */
-  readonly reason: 'unnamed' | 'stored' | 'altered' | 'hot' | 'loaded' | 'ended'
+   * without a start. `loaded`: the page was loaded while the program was started. `exited`: the server does not run. */
+  readonly reason: 'unnamed' | 'stored' | 'altered' | 'hot' | 'loaded' | 'exited'
 }
 
 /** `stale`: the page is older than the edit. `reload`: so it is, and the server has what the page needs. `pending`: it may show the edit soon,
@@ -52,20 +52,20 @@ export interface UntoldFile extends EditedFile {
  * nothing tells whether the page shows it. `unloaded`: the page failed to load, and shows no file at all. */
 export type Freshness =
   | { readonly state: 'unloaded' }
-  | { readonly state: 'fresh'; readonly shown?: readonly ShownFile[] }
+  | { readonly state: 'fresh'; readonly freshFiles?: readonly ShownFile[] }
   | OldFile
   | {
       readonly state: 'unknown'
       /** The newest edit first; empty if there are too many files to look at all. */
       readonly untold: readonly UntoldFile[]
-      readonly shown: readonly ShownFile[]
+      readonly freshFiles: readonly ShownFile[]
     }
 
 /** What a wait for a page that shows the latest sources has found. */
 export interface FreshPage {
   /** Why it cannot be told, and what would tell. */
   readonly note?: string
-  readonly shown: readonly ShownFile[]
+  readonly freshFiles: readonly ShownFile[]
 }
 
 export interface OldFile extends EditedFile {

@@ -78,13 +78,13 @@ export const waitFor = definePageTool({
     success: v.boolean(),
     waited: v.number(),
     freshness: v.optional(v.string()),
-    shown: v.optional(v.array(shownFile)),
+    freshFiles: v.optional(v.array(shownFile)),
     comment: v.optional(commentFields),
     comments: v.optional(v.array(commentFields)),
   },
   texts: {
     waited: (ms: number) => [`Waited ${durationText(ms)}.`],
-    shown: () => [],
+    freshFiles: () => [],
   },
   async run({ url, fresh = false, comment = false, answers, ...input }, page, deadline, { session }) {
     const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
@@ -128,7 +128,10 @@ export const waitFor = definePageTool({
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
-        ...(freshness.value && { freshness: freshness.value.note, shown: [...freshness.value.shown] }),
+        ...(freshness.value && {
+          freshness: freshness.value.note,
+          freshFiles: [...freshness.value.freshFiles],
+        }),
         ...(first && (more.length > 0 ? { comments: [...comments] } : { comment: first })),
       },
     })
