@@ -85,7 +85,7 @@ export async function writeProject(folder: string): Promise<void> {
   write(folder, 'server/greeting.mjs', "export const greeting = 'old-greeting'\n")
   write(folder, 'package.json', '{"name": "x", "private": true, "type": "module"}\n')
   write(folder, 'vite.config.js', "export default { cacheDir: '.vite', clearScreen: false }\n")
-  write(folder, '.gitignore', 'node_modules\n.vite\n')
+  write(folder, '.gitignore', 'node_modules\n.vite\naccess.log\n')
   for (const path of [
     'README.md',
     'LICENSE',

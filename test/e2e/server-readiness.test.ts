@@ -35,6 +35,19 @@ const starts = {
   losing: { command: server('if (globalThis.isAsked) answer(200); globalThis.isAsked = true') },
   hanging: { command: server('if (!globalThis.isAsked) answer(200); globalThis.isAsked = true') },
   unhealthy: { command: server('answer(500)'), readyUrl: 'http://localhost:0/health', readyTimeout: 10_000 },
+  beside: {
+    command: [
+      'node',
+      '-e',
+      `const { createServer } = require('http')
+createServer((request, response) => response.end('metrics')).listen(0, '127.0.0.1')
+let ready
+const page = createServer(async (request, response) => {
+  await (ready ??= new Promise((resolve) => setTimeout(resolve, 13_000)))
+  response.setHeader('content-type', 'text/html').end('<title>page</title>')
+}).listen(0, '127.0.0.1', () => console.log('Local: http://localhost:' + page.address().port + '/'))`,
+    ],
+  },
   hurried: { command: server('answer(500)'), readyTimeout: 4500 },
 } as const
 
@@ -84,6 +97,12 @@ test('a page that fails from the start is up, and the answer has what the server
   })
   const again = await call('restart_server')
   expect(again).toMatchObject({ url, message: expect.stringContaining('its page responds with 500') })
+})
+
+test('the announced address is waited for, and no other port of the command takes its place', async () => {
+  const { sessionId, url, message } = start('beside').data
+  expect(message).toMatch(/The server is ready at \S+ \(also listening: port \d+\)/)
+  expect((await peer.call('navigate', { sessionId, url })).data.title).toBe('page')
 })
 
 test('a server that hangs is unhealthy, and the status says how long it was given', async () => {

@@ -87,7 +87,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/evidence': 'failure-evidence failure-view feature page-view server-code-frame',
   'features/extension': 'feature load-extension read-extension session-extension',
   'features/freshness':
-    'compare-contents feature file-entry file-index list-files read-freshness server-code session-freshness tool wait-for-build',
+    'feature file-entry file-index list-files read-freshness read-records server-code session-freshness tool wait-for-build',
   'features/host-rules':
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':

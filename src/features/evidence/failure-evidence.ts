@@ -18,6 +18,7 @@ import { readChanges } from '../../core/sessions/call/describe-changes.ts'
 import { takeNews } from '../../core/sessions/call/page-news.ts'
 import { repeatsRequest } from '../../core/sessions/call/take-new-entries.ts'
 import type { JournalEntry } from '../../core/sessions/journal/journal.ts'
+import type { Freshness } from '../../core/sessions/types/freshness.ts'
 import type { OpeningSession, OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
 import type { ElementOrigin } from '../../core/sessions/types/sources.ts'
@@ -305,6 +306,10 @@ function outputLinesOf(
   }))
 }
 
+/** Whether the failure itself says what to do about an old page. */
+const hasStep = ({ state }: Freshness, needs: 'restart' | 'reload' | 'time' | undefined): boolean =>
+  needs !== undefined && (needs !== 'time' || state !== 'restart')
+
 /** Empty without a dev server. `now` is in Unix milliseconds. What takes longer than `timeoutMs` is left out. */
 async function collectServerPart(
   session: OwnedSession,
@@ -315,9 +320,10 @@ async function collectServerPart(
   const { server } = session
   if (!server) return {}
   const exitReason = server.exitReason()
-  const hasWaited = failure.code === 'TIMEOUT' && failure.needs !== undefined
+  const needs = failure.code === 'TIMEOUT' ? failure.needs : undefined
   const reading = await race(timeoutMs, [], () => readFreshness(server, session))
-  const freshness = 'value' in reading ? freshnessLineOf(reading.value, hasWaited) : undefined
+  const freshness =
+    'value' in reading ? freshnessLineOf(reading.value, hasStep(reading.value, needs)) : undefined
   return { serverEnded: exitReason, freshness, ...(await serverOutputOf(server, session, now)) }
 }
 

@@ -33,11 +33,13 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
     files: new Map(),
     folders: new Map(),
     ignored: new Set(),
+    unlisted: new Set(),
     changes: new Map(),
     isComplete: true,
     lookedAt: 0,
   }
   const { changes } = index
+  const since = Date.now()
   let last: Promise<unknown> | undefined
 
   async function look(others: readonly string[]): Promise<ProjectFiles> {
@@ -54,6 +56,7 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
     }
     const unknown = others.filter((path) => !index.files.has(path))
     if (unknown.length > 0) {
+      for (const path of unknown) index.unlisted.add(path)
       addFiles(index, { files: new Set(unknown), folders: new Set(), isComplete: true })
       for (const path of unknown) {
         const entry = index.files.get(path)
@@ -61,7 +64,7 @@ export function createFileIndex(folder: string, lister: FileLister): FileIndex {
       }
     }
     index.lookedAt = startedAt
-    return { changes, isComplete: index.isComplete }
+    return { changes, isComplete: index.isComplete, since }
   }
 
   return {
@@ -83,16 +86,24 @@ interface Index {
   /** When an entry of each was added or removed last. */
   readonly folders: Map<string, number>
   readonly ignored: Set<string>
+  readonly unlisted: Set<string>
   readonly changes: Map<string, FileChange>
   isComplete: boolean
   /** When the last look began. */
   lookedAt: number
 }
 
-function setEntry({ files, changes, pathOf }: Index, path: string, entry: FileEntry | undefined): void {
+function setEntry(
+  { files, changes, unlisted, pathOf }: Index,
+  path: string,
+  entry: FileEntry | undefined,
+): void {
   if (entry) {
     files.set(path, entry)
-    changes.set(pathOf(path), changeOf(entry))
+    changes.set(pathOf(path), {
+      ...changeOf(entry),
+      ...(unlisted.has(path) && { isUnlisted: true as const }),
+    })
   } else {
     files.delete(path)
     changes.delete(pathOf(path))

@@ -1,321 +1,211 @@
-// Whether a page shows the source files as they are now. Three facts on one clock: when files were changed, what the page loaded when,
-// and what the dev server does with changes.
+// Whether a page shows the source files as they are now, from records of what happened: what the page holds, what the server announced, the
+// builds that it reported, and the programs that it started. An edit is shown only with one of four grounds; without one it cannot be told.
 
 import type {
-  FileChange,
+  EditedFile,
   Freshness,
-  ProjectFiles,
-  ServerCode,
+  Ground,
+  OldFile,
   ServerProgram,
+  ShownFile,
+  UntoldFile,
 } from '../../core/sessions/types/freshness.ts'
-import type { BuildState } from './build-lines.ts'
-import {
-  isDocumentation,
-  isModule,
-  isNeverShown,
-  isSource,
-  isWrittenByPrograms,
-  needsBuild,
-} from './file-kinds.ts'
-import { findPath, type PageContent, type PageFile } from './page-files.ts'
 
-export interface FreshnessFacts extends ProjectFiles {
-  readonly now: number
-  /** Whether a navigation has just ended: its modules have run. */
-  readonly isLoaded?: boolean
-  readonly content: PageContent
-  readonly server: Omit<ServerCode, 'folder'>
-  readonly build: BuildState
+/** What a page holds of a file. */
+export interface HeldFile {
+  readonly file: string
+  /** How it compares with the file; undefined if it is neither its present content nor an earlier one. */
+  readonly text: 'present' | 'earlier' | undefined
+  /** When its request began, in Unix milliseconds. */
+  readonly loadedAt: number
+  /** Whether the page has evaluated it, and all that it imports. */
+  readonly isEvaluated: boolean
+  /** Whether its address alone says that it is this file. */
+  readonly isAddressed: boolean
+  /** Whether a service worker answered, or the server said that nothing has changed. */
+  readonly isStored?: boolean
+  /** Whether the browser had loaded it before the page was asked for. */
+  readonly isPreloaded?: boolean
 }
 
-// Dev servers notice a change after some milliseconds and then need a while to apply it.
-const NOTICE_TIME_MS = 2000
-// One that watches files and has an open connection to the page has announced by then what the page has of a change.
-const ANNOUNCE_TIME_MS = 3000
-// A build that reports its end alone may take a while.
-const BUILD_TIME_MS = 10_000
-// A server with a cache serves what it transformed before a change until it notices the change: on a busy machine that took more than two
-// seconds.
-const CACHE_TIME_MS = 5000
-// PHP runs what it compiled before a change until it looks at the file again, after two seconds.
-const COMPILED_TIME_MS = 2500
-// A process that looks at its files again and again does so at least once in this time.
-const POLL_TIME_MS = 6000
-// A start of the server in this time after a change is because of it.
-const RESTART_TIME_MS = 15_000
-// What started a program knows for longer that it must start it anew.
-const UPDATE_LIMIT_MS = 60_000
-// What was loaded is applied a moment later; the line of a completed build may come after the load that it causes.
-const APPLY_TIME_MS = 300
-const LINE_DELAY_MS = 500
-// A request that began shortly before a file was modified may have read it afterwards, and editors write in several steps.
-const READ_DELAY_MS = 250
-// A file is truncated and then written: the server notices the first, the time of modification is that of the last.
-const WRITE_TIME_MS = 20
+/** The server named a file as changed. */
+export interface Update {
+  readonly file: string
+  /** When it had noticed the change, in Unix milliseconds. */
+  readonly at: number
+  readonly isApplied: boolean
+}
 
-const FRESH: Freshness = { state: 'fresh' }
-const TOO_MANY_FILES: Freshness = { state: 'unknown', file: '', ageMs: Infinity }
-const STATES = ['restart', 'stale', 'reload', 'pending', 'unknown'] as const
+export interface Build {
+  /** Tells the builds of one command apart. */
+  readonly name: string
+  readonly beganAt: number
+  /** Undefined while it runs. */
+  readonly endedAt?: number
+  readonly isFailed?: boolean
+  /** The files that it names. */
+  readonly files: readonly string[]
+}
 
-/** The worst of what is known about each file; of several the newest change. */
-export function judgeFreshness(facts: FreshnessFacts): Freshness {
-  const { changes, content, isComplete } = facts
-  const sources = findSources(facts)
-  const judgements = [...changes]
-    .filter(
-      ([path, { at, earlierHashes }]) =>
-        at > sources.oldestLoadAt - CACHE_TIME_MS ||
-        (earlierHashes !== undefined && sources.isComplete && needsBuild(path)),
-    )
-    .toSorted(([, a], [, b]) => b.at - a.at)
-    .map(([path, change]) => judgeFile(path, change, sources, facts))
-  const worst = STATES.map((state) => judgements.find((judgement) => judgement.state === state))
-  const judgement =
-    worst.find((candidate) => candidate !== undefined) ?? (isComplete ? FRESH : TOO_MANY_FILES)
-  const { failure } = facts.build
-  const mayBeFailed = judgement.state === 'stale' || judgement.state === 'pending'
-  if (failure !== undefined && mayBeFailed) return { ...judgement, state: 'failed', line: failure }
-  return judgement.state === 'stale' && content.isConnected ? { ...judgement, isConnected: true } : judgement
+export interface Edit {
+  readonly file: string
+  readonly at: number
+  /** When it had the same content before. */
+  readonly same?: { readonly from: number; readonly until: number }
+}
+
+export interface FreshnessRecords {
+  readonly now: number
+  readonly edits: readonly Edit[]
+  /** Whether all files were looked at. */
+  readonly isComplete: boolean
+  readonly holdings: readonly HeldFile[]
+  readonly updates: readonly Update[]
+  /** In order of their ends; of each name all that matter. */
+  readonly builds: readonly Build[]
+  readonly programs: readonly ServerProgram[]
+  /** When the server was started last, and whether one of its processes is seen to watch files. */
+  readonly server: { readonly startedAt: number; readonly isWatching: boolean }
+  readonly page: {
+    /** When its document was requested. */
+    readonly documentAt: number
+    /** The same of the newest document, script or stylesheet. */
+    readonly lastLoadAt: number
+    /** Whether it has a connection over which it may learn of changes. */
+    readonly isConnected: boolean
+    /** Whether the server has answered one of its requests with an error, or not at all. */
+    readonly hasErrors: boolean
+  }
+  /** The line that says why something failed since the last edit, with the files that it names. */
+  readonly failure?: { readonly line: string; readonly files: readonly string[] } | undefined
+}
+
+/** What looks at its files again and again does so at least once in this time. */
+export const POLL_TIME_MS = 6000
+// What has ended is not waited for longer.
+const START_LIMIT_MS = 60_000
+
+type Verdict =
+  ({ readonly state: 'fresh' } & ShownFile) | ({ readonly state: 'unknown' } & UntoldFile) | OldFile
+
+const STATES = ['failed', 'restart', 'stale', 'reload', 'pending'] as const
+
+/** The worst of what is known about each edit; of several the newest one. */
+export function judgeFreshness(records: FreshnessRecords): Freshness {
+  const edits = records.edits.toSorted((a, b) => b.at - a.at).filter((edit) => !isUndone(edit, records))
+  const verdicts = edits.map((edit) => explainFailure(judgeEdit(edit, records), records))
+  const worst = STATES.flatMap((state) => verdicts.find((verdict) => verdict.state === state) ?? [])[0]
+  if (worst && worst.state !== 'fresh' && worst.state !== 'unknown') return worst
+  const freshFiles = verdicts.flatMap(({ state, ...file }) => (state === 'fresh' ? [file as ShownFile] : []))
+  const untold = verdicts.flatMap(({ state, ...file }) => (state === 'unknown' ? [file as UntoldFile] : []))
+  if (untold.length > 0 || !records.isComplete) return { state: 'unknown', untold, freshFiles }
+  return freshFiles.length > 0 ? { state: 'fresh', freshFiles } : { state: 'fresh' }
 }
 
 // --- internal ---
 
-/** The source files that a page was loaded from. */
-interface PageSources {
-  readonly fileByPath: ReadonlyMap<string, PageFile>
-  readonly oldestLoadAt: number
-  /** Whether these are all: each answer of the server is a file as it is, the document too. */
-  readonly isComplete: boolean
-  /** The folder that is served. */
-  readonly root: string
-  /** When the newest of them was changed. */
-  readonly changedAt: number
+/** The page was loaded while the file had the content that it has again. */
+const isUndone = ({ same }: Edit, { page, updates }: FreshnessRecords): boolean =>
+  same !== undefined &&
+  page.lastLoadAt > same.from &&
+  page.lastLoadAt < same.until &&
+  !updates.some(({ at }) => at > same.until)
+
+function judgeEdit(edit: Edit, records: FreshnessRecords): Verdict {
+  const about = { file: edit.file, ageMs: Math.max(0, Math.round(records.now - edit.at)) }
+  const programs = judgePrograms(edit, about, records)
+  if (programs && programs.state !== 'fresh') return programs
+  const holdings = records.holdings.filter(
+    ({ file, text, isAddressed }) => file === edit.file && (text || isAddressed),
+  )
+  const isHeld = holdings.length > 0 && holdings.every(({ text }) => text === 'present')
+  if (isHeld) return holdings.every((one) => one.isEvaluated) ? freshBy(about, 'received') : pending(about)
+  const isKept = holdings.some(({ text }) => text === 'earlier')
+  const update = isKept ? undefined : findUpdate(edit, records)
+  if (update?.isApplied) return freshBy(about, 'announced')
+  if (!isKept && isBuilt(edit, records)) return freshBy(about, 'built')
+  if (holdings.length > 0) return judgeOldText(edit, about, holdings, records)
+  if (programs) return programs
+  if (update) return { state: 'stale', ...about, ...(records.page.isConnected && { isConnected: true }) }
+  return isBuilding(records) ? pending(about) : untold(edit, about, records, 'unnamed')
 }
 
-const PROGRAM_DOCUMENT_PATTERN = /\.php$/
+const freshBy = (about: EditedFile, ground: Ground): Verdict => ({ state: 'fresh', ...about, ground })
 
-function findSources({ content, changes, server }: FreshnessFacts): PageSources {
-  const { files, hasVersions } = content
-  const fileByPath = new Map<string, PageFile>()
-  const index = server.pageFolder === '' ? 'index.html' : `${server.pageFolder}/index.html`
-  let document: string | undefined
-  let isComplete = true
-  let root = ''
-  for (const file of files) {
-    // Vite answers the paths of an application of one page with its document.
-    const candidates = file.isDocument && hasVersions ? [...file.paths, index] : file.paths
-    const path = findPath({ ...file, paths: candidates }, server.pageFolder, (one) => changes.has(one))
-    if (path !== undefined) fileByPath.set(path, file)
-    // A template is filled in with what other files contain.
-    const isAsItIs = path !== undefined && file.received !== 'other' && !PROGRAM_DOCUMENT_PATTERN.test(path)
-    if (!file.isMissing) isComplete &&= isAsItIs
-    if (file.isDocument && path !== undefined) root = rootOf(path, file, server.pageFolder)
-    if (file.isDocument) document = path
+const pending = (about: EditedFile): Verdict => ({ state: 'pending', ...about })
+
+// The next step is what has not been done since the edit.
+function untold(
+  { at }: Edit,
+  about: EditedFile,
+  { page, server }: FreshnessRecords,
+  reason: UntoldFile['reason'],
+): Verdict {
+  const step = page.documentAt < at ? 'reload' : server.startedAt < at ? 'restart' : 'look'
+  return { state: 'unknown', ...about, step, reason }
+}
+
+/** A program has what it reads at its start as it was then. Undefined if none reads the file. */
+function judgePrograms(edit: Edit, about: EditedFile, records: FreshnessRecords): Verdict | undefined {
+  const { page, server } = records
+  const readers = records.programs.filter(({ files }) => files.has(edit.file))
+  if (readers.length === 0) return undefined
+  const old = readers.filter(({ startedAt }) => startedAt <= edit.at)
+  const isRunning = old.every(({ startedAt }) => startedAt > 0)
+  if (old.length > 0) {
+    const limitMs = isRunning ? POLL_TIME_MS : START_LIMIT_MS
+    if ((server.isWatching || !isRunning) && about.ageMs < limitMs) return pending(about)
+    const mayTakeIt = !isRunning || old.some(({ isHot = false }) => isHot)
+    return mayTakeIt ? untold(edit, about, records, 'hot') : { state: 'restart', ...about }
   }
-  return {
-    fileByPath,
-    oldestLoadAt: Math.min(server.startedAt, ...files.map(({ loadedAt }) => loadedAt)),
-    isComplete: isComplete && document !== undefined,
-    root,
-    changedAt: Math.max(0, ...[...fileByPath.keys()].map((path) => changes.get(path)?.at ?? 0)),
-  }
+  if (!readers.every(({ isUp }) => isUp)) return pending(about)
+  if (page.documentAt <= Math.max(...readers.map(({ startedAt }) => startedAt)))
+    return { state: 'reload', ...about }
+  // A page with errors may have been loaded before the program listened.
+  return page.hasErrors ? untold(edit, about, records, 'loaded') : freshBy(about, 'started')
 }
 
-// The first path of a file is that of its URL, in the folder of the server.
-function rootOf(path: string, { paths: [first = ''] }: PageFile, pageFolder: string): string {
-  const urlPath = pageFolder === '' ? first : first.slice(pageFolder.length + 1)
-  return path.endsWith(urlPath)
-    ? path.slice(0, path.length - urlPath.length)
-    : path.slice(0, path.lastIndexOf('/') + 1)
+/** The update that names the file after the edit; an applied one if there is any. */
+function findUpdate({ file, at }: Edit, { updates }: FreshnessRecords): Update | undefined {
+  const own = updates.filter((update) => update.file === file && update.at >= at)
+  return own.find(({ isApplied }) => isApplied) ?? own[0]
 }
 
-interface Change {
-  readonly file: string
-  readonly ageMs: number
+/** Whether a build that names the file began and ended after the edit, all others too, and the page was loaded after that. */
+function isBuilt({ file, at }: Edit, { builds, page }: FreshnessRecords): boolean {
+  const names = new Set(builds.map(({ name }) => name))
+  const last = [...names].flatMap((name) => builds.findLast((build) => build.name === name) ?? [])
+  const isOver = ({ beganAt, endedAt = Infinity, isFailed = false }: Build) =>
+    beganAt >= at && !isFailed && page.documentAt >= endedAt
+  return last.every(isOver) && builds.some((build) => isOver(build) && build.files.includes(file))
 }
 
-function judgeFile(
-  path: string,
-  { at, same }: FileChange,
-  sources: PageSources,
-  facts: FreshnessFacts,
-): Freshness {
-  const { now, content, server } = facts
-  const change = { file: path, ageMs: Math.max(0, Math.round(now - at)) }
-  const file = sources.fileByPath.get(path)
-  // What the page has loaded since the file had this content the last time it has loaded then.
-  const loadedAt = file?.loadedAt ?? content.lastCodeAt
-  if (same && loadedAt > same.from && loadedAt < same.until) return FRESH
-  if (file?.received === 'other' && at > server.startedAt && at < file.loadedAt) {
-    const judgement = judgeBuilt(path, at, change, facts)
-    return judgement.state === 'unknown' ? { ...judgement, isAltered: true } : judgement
-  }
-  if (file) return judgePageFile(file, path, at, change, facts)
-  if (isNobodysEdit(path, at, facts)) return FRESH
-  const readers = server.programs.filter(({ files }) => files.has(path))
-  // All that the page has of it was built before: the start of a server builds nothing then.
-  const isBuiltBefore = sources.isComplete && needsBuild(path) && sources.changedAt < at
-  const isRead = readers.length > 0 || isNeverShown(path)
-  if (isBuiltBefore && !isRead && !content.hasVersions) return { state: 'unknown', ...change }
-  if (at <= server.startedAt && content.lastLoadAt > at) return FRESH
-  if (readers.some(({ isHot = false }) => isHot)) return { state: 'unknown', ...change }
-  if (readers.length > 0) return judgeProgramFile(readers, at, change, facts)
-  if (isNeverShown(path)) return FRESH
-  return judgeOtherFile(path, at, change, sources, facts)
+const isBuilding = ({ builds }: FreshnessRecords): boolean =>
+  builds.some(({ endedAt }) => endedAt === undefined)
+
+/** The page holds something else of the file than its present content. */
+function judgeOldText(
+  edit: Edit,
+  about: EditedFile,
+  holdings: readonly HeldFile[],
+  records: FreshnessRecords,
+): Verdict {
+  const old = holdings.filter(({ text }) => text !== 'present')
+  if (isBuilding(records)) return pending(about)
+  if (old.some(({ loadedAt }) => loadedAt < edit.at))
+    return { state: 'stale', ...about, ...(records.page.isConnected && { isConnected: true }) }
+  if (old.some(({ isPreloaded = false }) => isPreloaded)) return { state: 'reload', ...about }
+  if (old.some(({ isStored = false }) => isStored)) return untold(edit, about, records, 'stored')
+  if (about.ageMs < POLL_TIME_MS && records.server.startedAt < edit.at) return pending(about)
+  const isKept = old.some(({ text }) => text === 'earlier')
+  return isKept ? { state: 'restart', ...about } : untold(edit, about, records, 'altered')
 }
 
-// The server and its tools write files too: while they start, while a request changes data, and those that they keep open.
-function isNobodysEdit(path: string, at: number, { content, server, now }: FreshnessFacts): boolean {
-  if (server.written?.has(path)) return true
-  if (isSource(path)) return false
-  if (at <= (server.readyAt ?? 0) && content.lastLoadAt > at) return true
-  if (isWrittenByPrograms(path) && content.lastAnswerAt > at - WRITE_DELAY_MS && at <= now) return true
-  return content.writes.some(({ from, to }) => at >= from - WRITE_DELAY_MS && at <= to + WRITE_DELAY_MS)
-}
-
-const WRITE_DELAY_MS = 1000
-
-function judgeOtherFile(
-  path: string,
-  at: number,
-  change: Change,
-  { isComplete, root, changedAt }: PageSources,
-  facts: FreshnessFacts,
-): Freshness {
-  const { content, server, build } = facts
-  const isInside =
-    server.pageFolder === '' ? !path.startsWith('../') : path.startsWith(`${server.pageFolder}/`)
-  const unknown: Freshness = { state: 'unknown', ...change }
-  const judgement = isInside ? judgeRestart(path, at, change, facts) : undefined
-  if (judgement) return judgement
-  if (content.hasVersions) {
-    if (build.isRunning) return { state: 'pending', ...change }
-    const isAnnounced =
-      content.hasOpenSocket && server.watchesFiles === true && change.ageMs >= ANNOUNCE_TIME_MS
-    // A module that it has not loaded is not on a page of modules.
-    if (isInside && isComplete && (isAnnounced || isModule(path))) return FRESH
-    // It notices what it watches, and serves what is new to the next request.
-    const isNoticed = server.watchesFiles === true && content.lastCodeAt - at > CACHE_TIME_MS
-    return (isInside && isNoticed) || isBuiltInto(at, changedAt, content) ? FRESH : unknown
-  }
-  if (isComplete) {
-    const isServed = (path.startsWith(root) && !needsBuild(path)) || isDocumentation(path)
-    return isServed || isBuiltInto(at, changedAt, content) ? FRESH : unknown
-  }
-  return judgeBuilt(path, at, change, facts)
-}
-
-// What the page has loaded was made after the change, and loaded after that.
-const isBuiltInto = (at: number, changedAt: number, { lastLoadAt }: PageContent): boolean =>
-  changedAt > at && changedAt - at < BUILD_TIME_MS && lastLoadAt > changedAt
-
-// A process that was started after the change has read it, whatever it reads at its start.
-function judgeRestart(
-  path: string,
-  at: number,
-  change: Change,
-  { server, content }: FreshnessFacts,
-): Freshness | undefined {
-  const { listenerStartedAt = 0 } = server
-  if (listenerStartedAt <= at) return undefined
-  if (content.lastCodeAt > listenerStartedAt)
-    return content.hasErrors ? { state: 'unknown', ...change } : FRESH
-  return isSource(path) && listenerStartedAt - at < RESTART_TIME_MS && content.lastAnswerAt < at
-    ? { state: 'reload', ...change }
-    : undefined
-}
-
-// A bundle does not name its files: only a build that is reported tells.
-function judgeBuilt(
-  path: string,
-  at: number,
-  change: Change,
-  { now, content, server, build }: FreshnessFacts,
-): Freshness {
-  const reportsBuilds = build.completedAt !== undefined
-  const unknown: Freshness = { state: 'unknown', ...change }
-  if (!build.isRunning && !(reportsBuilds && server.watchesFiles !== false)) return unknown
-  const isApplied = isBuildApplied(at, now, content, build) && change.ageMs >= NOTICE_TIME_MS
-  if (isApplied) return isLoadedDuring(build, content) ? unknown : FRESH
-  const isNoticed = build.isRunning || (build.completedAt ?? 0) > at || content.lastLoadAt > at
-  const isAwaited = isNoticed
-    ? isSource(path) || build.isRunning
-    : isSource(path) && change.ageMs < BUILD_TIME_MS
-  return isAwaited || change.ageMs < ANNOUNCE_TIME_MS ? { state: 'pending', ...change } : unknown
-}
-
-// What a program has read at its start is old until it is started again, and the page until it is loaded after that. If something
-// watches files, the start is waited for.
-function judgeProgramFile(
-  readers: readonly ServerProgram[],
-  at: number,
-  change: Change,
-  { server, content }: FreshnessFacts,
-): Freshness {
-  const startedAt = Math.min(...readers.map((reader) => reader.startedAt))
-  if (startedAt > at && readers.every(({ isUp }) => isUp)) {
-    // A page with errors may have been loaded before the program listened.
-    if (content.lastCodeAt > startedAt) return content.hasErrors ? { state: 'unknown', ...change } : FRESH
-    // A request that was waiting was answered by the new program.
-    return { state: content.lastAnswerAt > at ? 'unknown' : 'reload', ...change }
-  }
-  if (startedAt > at) return { state: 'pending', ...change }
-  if (startedAt > 0) return judgeKept(server, change)
-  if (server.watchesFiles === false) return { state: 'restart', ...change }
-  return { state: change.ageMs < UPDATE_LIMIT_MS ? 'pending' : 'unknown', ...change }
-}
-
-// The server keeps what it read before the change.
-function judgeKept({ watchesFiles }: FreshnessFacts['server'], change: Change): Freshness {
-  if (watchesFiles === false) return { state: 'restart', ...change }
-  // Nobody has started it anew, although something could have.
-  if (change.ageMs > POLL_TIME_MS) return { state: 'restart', ...change, isWatched: true }
-  return { state: 'pending', ...change }
-}
-
-// A server that reports its builds has built the change once it says so, others have noticed it after a while; the page must have loaded
-// something since.
-function isBuildApplied(
-  modifiedAt: number,
-  now: number,
-  { lastLoadAt }: PageContent,
-  { completedAt, begunAt = 0, isRunning }: BuildState,
-): boolean {
-  if (isRunning || lastLoadAt <= modifiedAt || now - lastLoadAt < APPLY_TIME_MS) return false
-  if (completedAt === undefined) return true
-  return completedAt > modifiedAt && lastLoadAt >= Math.max(begunAt, completedAt - LINE_DELAY_MS)
-}
-
-// Some servers send the old document while they build, others wait.
-const isLoadedDuring = (
-  { begunAt = Infinity, completedAt = 0 }: BuildState,
-  { lastDocumentAt }: PageContent,
-): boolean => lastDocumentAt >= begunAt && lastDocumentAt < completedAt
-
-function judgePageFile(
-  { loadedAt, doneAt = Infinity, version = 0, isDocument, isStored = false, received }: PageFile,
-  path: string,
-  modifiedAt: number,
-  change: Change,
-  { now, isLoaded = false, server, content: { hasVersions } }: FreshnessFacts,
-): Freshness {
-  const applyTimeMs = isLoaded ? 0 : APPLY_TIME_MS
-  const isNoticed =
-    received === 'same' ||
-    version >= modifiedAt ||
-    (version >= modifiedAt - WRITE_TIME_MS && loadedAt > modifiedAt)
-  if (isNoticed) return now - doneAt < applyTimeMs ? { state: 'pending', ...change } : FRESH
-  if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
-  if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
-  if (isStored && modifiedAt > server.startedAt) return { state: 'unknown', ...change, isStored: true }
-  if (received === 'earlier') return judgeKept(server, change)
-  if (PROGRAM_DOCUMENT_PATTERN.test(path))
-    return loadedAt - modifiedAt > COMPILED_TIME_MS ? FRESH : { state: 'unknown', ...change }
-  // A file that is sent as it is was read after the request; a transformed one may come from a cache.
-  if (isDocument || !hasVersions || modifiedAt <= server.startedAt) return FRESH
-  // Without a watch the cache is never renewed.
-  if (server.watchesFiles === false) return { state: 'unknown', ...change }
-  // It would have sent an update since.
-  if (loadedAt - modifiedAt > CACHE_TIME_MS || now - loadedAt > CACHE_TIME_MS) return FRESH
-  return { state: 'pending', ...change }
+/** What is not shown is so because of a failure that came after the edit; of an edit of which nothing is known if the failure names its file. */
+function explainFailure(verdict: Verdict, { failure }: FreshnessRecords): Verdict {
+  if (!failure) return verdict
+  const isOld = verdict.state === 'stale' || verdict.state === 'pending'
+  const isNamed = verdict.state === 'unknown' && failure.files.includes(verdict.file)
+  if (!isOld && !isNamed) return verdict
+  return { state: 'failed', file: verdict.file, ageMs: verdict.ageMs, line: failure.line }
 }

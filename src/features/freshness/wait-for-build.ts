@@ -5,7 +5,7 @@ import { createDeferred } from '../../core/base/system/settle-within.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { FinishedAction } from '../../core/sessions/types/call-steps.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
-import { compilesRoutes, readBuildState } from './build-lines.ts'
+import { compilesRoutes, readBuilds, type ReportedBuild } from './build-lines.ts'
 
 const BUILD_TIMEOUT_MS = 5000
 const LINE_LIMIT = 200
@@ -25,17 +25,18 @@ export async function waitForBuild(
   if (ownRoutes.length === 0) return unanswered
   server.sync()
   const linesSince = (since: number) => journal.read({ kinds: ['server'], since, limit: LINE_LIMIT }).entries
-  const readState = () => readBuildState(linesSince(seq), 0)
+  const read = () => readBuilds(linesSince(seq))
+  const isOver = ({ endedAt }: ReportedBuild) => endedAt !== undefined
   const mayCompile =
-    readState().isRunning || (compilesRoutes(linesSince(0)) && hasNewRoute(ownRoutes, session))
+    !read().every(isOver) || (compilesRoutes(linesSince(0)) && hasNewRoute(ownRoutes, session))
   if (!mayCompile) return unanswered
 
   const timeoutMs = Math.min(BUILD_TIMEOUT_MS, remaining)
   deadline.prolong(timeoutMs)
   const completion = createDeferred()
   const unwatch = journal.watch(['server'], () => {
-    const { completedAt, isRunning } = readState()
-    if (completedAt !== undefined && !isRunning) completion.resolve()
+    const builds = read()
+    if (builds.length > 0 && builds.every(isOver)) completion.resolve()
   })
   const end = race(timeoutMs, [deadline.signal], () => completion.promise)
   const rest = await page.settle(end.then(() => {}))

@@ -4,7 +4,6 @@ import type { Feature } from '../../core/tool/feature.ts'
 
 export const sourcesFeature: Feature = {
   name: 'sources',
-  after: ['freshness'],
   async load() {
     const [{ getContent }, { addSources }] = await Promise.all([
       import('./tool.ts'),

@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readRegularFile } from '../../core/base/files/read-regular-file.ts'
+import { isSourcePath } from '../../core/base/text/source-path.ts'
 import type { OwnedServer } from '../../core/sessions/types/servers.ts'
-import { isSource } from '../freshness/file-kinds.ts'
 
 const READ_BATCH_SIZE = 50
 const SOURCE_LIMIT_BYTES = 500_000
@@ -14,7 +14,7 @@ export async function* readSources(server: OwnedServer): AsyncGenerator<{ path: 
   const folder = server.code?.()?.folder
   const files = await server.files?.()
   if (!files || folder === undefined) return
-  const paths = [...files.changes.keys()].filter((path) => isSource(path) && !path.startsWith('../'))
+  const paths = [...files.changes.keys()].filter((path) => isSourcePath(path) && !path.startsWith('../'))
   for (let start = 0; start < paths.length; start += READ_BATCH_SIZE) {
     await setImmediate()
     for (const path of paths.slice(start, start + READ_BATCH_SIZE)) {

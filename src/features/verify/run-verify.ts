@@ -7,6 +7,7 @@ import { err, map, ok } from '../../core/base/result.ts'
 import { createDeadline } from '../../core/base/system/race-deadline.ts'
 import { clip } from '../../core/base/text/clip.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
+import type { UntoldFile } from '../../core/sessions/types/freshness.ts'
 import type { OpenSession } from '../../core/sessions/types/open-session.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { ToolContext } from '../../core/tool/tool.ts'
@@ -16,6 +17,7 @@ import type { Change } from './change/read-change.ts'
 import { type Claim, judgeClaims, parseClaims, type ParsedClaim } from './claims/judge-claims.ts'
 import { findTouched } from './flows/find-touched.ts'
 import { runFlows } from './flows/run-flows.ts'
+import { isDocumentation } from './pieces/documentation.ts'
 import { piecesOf } from './pieces/pieces.ts'
 import type { Voucher } from './verdict/file-verdict.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
@@ -162,11 +164,17 @@ async function readStale(session: OpenSession, change: Change): Promise<readonly
   }
   const freshness = first.state === 'pending' ? await session.freshness() : first
   if (freshness.state === 'unknown') {
-    const { file, isStored, isAltered } = freshness
-    const path = join(session.coverage.folder, file)
-    const isIdle = change.files.some((one) => join(change.top, one.path) === path && piecesOf(one).isEmpty)
-    if (isIdle && !isStored && !isAltered) return []
-    return [`It cannot be told whether the page shows ${freshness.file || 'the code as it is now'}.`]
+    // A file of which nothing can run is not shown by what runs.
+    const isIdle = ({ file, reason }: UntoldFile) => {
+      const path = join(session.coverage.folder, file)
+      const changed = change.files.find((one) => join(change.top, one.path) === path)
+      const isEmpty = changed !== undefined && piecesOf(changed).isEmpty
+      return reason === 'unnamed' && (isEmpty || isDocumentation(file, changed?.content))
+    }
+    const { untold } = freshness
+    const open = untold.filter((one) => !isIdle(one)).map(({ file }) => file)
+    if (untold.length > 0 && open.length === 0) return []
+    return [`It cannot be told whether the page shows ${open.join(', ') || 'the code as it is now'}.`]
   }
   return [freshnessLineOf(freshness) ?? []].flat().map(session.redact)
 }
@@ -203,11 +211,13 @@ function serverNoteOf(session: OpenSession, now: number): string {
   return `its server started ${ageOf(startedAt, now)} and has answered ${answerCount} ${answerCount === 1 ? 'request' : 'requests'}`
 }
 
-/** When the server of a session was started, or the process of it that listens, and what it has answered since. */
+/** When the server of a session was started, or a program of it by itself, and what it has answered since. */
 function startOf({ server, network }: OpenSession) {
   const info = server?.info()
   if (!info) return undefined
-  const startedAt = Math.max(Date.parse(info.startedAt), server?.code?.()?.listenerStartedAt ?? 0)
+  const programs = server?.code?.({ withPrograms: true })?.programs ?? []
+  const starts = programs.filter(({ isUp }) => isUp).map((program) => program.startedAt)
+  const startedAt = Math.max(Date.parse(info.startedAt), ...starts)
   const origin = parseUrl(info.url)?.origin
   const { entries } = network.read({
     limit: Infinity,

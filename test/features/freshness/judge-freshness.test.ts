@@ -1,412 +1,248 @@
+// Whether a page shows the code as it is now: an edit is shown only with one of four grounds, and without one it cannot be told.
+
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { NetworkRequest } from '../../../src/core/sessions/journal/network-log.ts'
-import type { FileChange } from '../../../src/core/sessions/types/freshness.ts'
-import { readBuildState } from '../../../src/features/freshness/build-lines.ts'
 import { freshnessLineOf, freshnessNoteOf } from '../../../src/features/freshness/describe-freshness.ts'
-import { type FreshnessFacts, judgeFreshness } from '../../../src/features/freshness/judge-freshness.ts'
-import { pageContentOf, type PageFile } from '../../../src/features/freshness/page-files.ts'
+import {
+  type Build,
+  type Edit,
+  type FreshnessRecords,
+  type HeldFile,
+  judgeFreshness,
+  type Update,
+} from '../../../src/features/freshness/judge-freshness.ts'
 
-const ORIGIN = 'http://localhost:5173'
-const FOLDERS = { folder: '/home/ada/app', pageFolder: '' }
-const START = 1_790_000_000_000
+type Program = FreshnessRecords['programs'][number]
 
-let seq = 0
-const load = (path: string, type: string, at: number): NetworkRequest => ({
-  seq: (seq += 1),
-  at: START + at,
-  method: 'GET',
-  url: ORIGIN + path,
-  type,
-  state: 'done',
-  duration: 5,
-  ...(type === 'document' && { isPageLoad: true }),
-})
-
-interface Situation {
-  readonly loads: readonly NetworkRequest[]
-  readonly changes: Readonly<Record<string, number>>
-  readonly now: number
-  readonly lines?: readonly (readonly [number, string])[]
-  readonly server?: Partial<FreshnessFacts['server']>
-  readonly same?: FileChange['same']
-  readonly earlierHashes?: FileChange['earlierHashes']
-  /** What the page received, by the first path of the file. */
-  readonly received?: Readonly<Record<string, PageFile['received']>>
+const base: FreshnessRecords = {
+  now: 9000,
+  edits: [{ file: 'src/app.ts', at: 5000 }],
+  isComplete: true,
+  holdings: [],
+  updates: [],
+  builds: [],
+  programs: [],
+  server: { startedAt: 0, isWatching: false },
+  page: { documentAt: 1000, lastLoadAt: 1000, isConnected: false, hasErrors: false },
 }
-
-function judge({ loads, changes, now, lines = [], server, same, earlierHashes, received = {} }: Situation) {
-  const rest = { ...(same && { same }), ...(earlierHashes && { earlierHashes }) }
-  const modifications = new Map(
-    Object.entries(changes).map(([path, at]) => [path, { at: START + at, ...rest }]),
-  )
-  const content = pageContentOf(loads, [], ORIGIN, FOLDERS)
-  const files = content.files.map((file) => {
-    const [comparison] = file.paths.flatMap((path) => received[path] ?? [])
-    return { ...file, ...(comparison && { received: comparison }) }
-  })
-  const entries = lines.map(([at, text], index) => ({
-    seq: index + 1,
-    at: START + at,
-    kind: 'server' as const,
-    level: 'info' as const,
-    text,
-  }))
-  return judgeFreshness({
-    now: START + now,
-    content: { ...content, files },
-    changes: modifications,
-    isComplete: true,
-    server: { pageFolder: '', startedAt: START, watchesFiles: true, programs: [], ...server },
-    build: readBuildState(entries, Math.max(0, ...modifications.values().map(({ at }) => at))),
-  })
+const reloaded = { ...base.page, documentAt: 8000, lastLoadAt: 8000 }
+const judge = (records: Partial<FreshnessRecords>) => judgeFreshness({ ...base, ...records })
+const groundOf = (records: Partial<FreshnessRecords>) => {
+  const freshness = judge(records)
+  return freshness.state === 'fresh' ? freshness.freshFiles?.[0]?.ground : freshness.state
 }
-
-const vite = [
-  load('/', 'document', 1000),
-  load('/@vite/client', 'script', 1010),
-  load('/src/main.tsx', 'script', 1020),
-  load('/src/app.tsx', 'script', 1030),
-]
-const sources = { 'index.html': -9000, 'src/main.tsx': -9000, 'src/app.tsx': -9000 }
-
-describe('a page of modules', () => {
-  test('is fresh after its load', () => {
-    expect(judge({ loads: vite, changes: sources, now: 5000 })).toEqual({ state: 'fresh' })
-  })
-  test('is stale after a change, until the module is loaded with a version of that time', () => {
-    const changes = { ...sources, 'src/app.tsx': 8000 }
-    expect(judge({ loads: vite, changes, now: 8200 })).toEqual({
-      state: 'stale',
-      file: 'src/app.tsx',
-      ageMs: 200,
-    })
-    const update = load(`/src/app.tsx?t=${START + 8040}`, 'script', 8050)
-    expect(judge({ loads: [...vite, update], changes, now: 8400 })).toEqual({ state: 'fresh' })
-    expect(judge({ loads: [...vite, update], changes, now: 8200 })).toMatchObject({ state: 'pending' })
-    const invalidated = load(`/src/app.tsx?t=${START + 7995}`, 'script', 8050)
-    expect(judge({ loads: [...vite, invalidated], changes, now: 8400 })).toEqual({ state: 'fresh' })
-    const early = load(`/src/app.tsx?t=${START + 7900}`, 'script', 8050)
-    expect(judge({ loads: [...vite, early], changes, now: 8400 })).toMatchObject({ state: 'pending' })
-    const { duration: _, ...unfinished } = update
-    expect(judge({ loads: [...vite, unfinished], changes, now: 9000 })).toMatchObject({ state: 'pending' })
-  })
-  test('may be stale if the module was loaded at once after the change, from the cache of the server', () => {
-    const changes = { ...sources, 'src/app.tsx': 1025 }
-    expect(judge({ loads: vite, changes, now: 1100 })).toMatchObject({
-      state: 'pending',
-      file: 'src/app.tsx',
-    })
-  })
-  test('may be stale for five seconds, in which a busy server may not have noticed the change', () => {
-    const changes = { ...sources, 'src/app.tsx': 8000 }
-    const reloaded = (at: number) => [
-      ...vite,
-      load('/', 'document', at),
-      load('/@vite/client', 'script', at),
-      load('/src/app.tsx', 'script', at),
-    ]
-    expect(judge({ loads: reloaded(12_900), changes, now: 14_000 })).toMatchObject({ state: 'pending' })
-    expect(judge({ loads: reloaded(13_100), changes, now: 14_000 })).toEqual({ state: 'fresh' })
-    // By then it would have sent an update.
-    expect(judge({ loads: reloaded(12_900), changes, now: 18_000 })).toEqual({ state: 'fresh' })
-  })
-  test('is fresh whatever happens to a file that it does not use', () => {
-    const changes = { ...sources, 'src/other.tsx': 8000 }
-    expect(judge({ loads: vite, changes, now: 8200 })).toEqual({ state: 'fresh' })
-  })
-  test('reads files below the folder, and others by their way from it', () => {
-    const { files } = pageContentOf(
-      [
-        load('/', 'document', 0),
-        load('/@fs/home/ada/app/lib/a.ts', 'script', 1),
-        load('/@fs/etc/b.ts', 'script', 2),
-        load('/@fs/home/ada/application/c.ts', 'script', 3),
-        load('/node_modules/.vite/deps/react.js', 'script', 4),
-      ],
-      [],
-      ORIGIN,
-      FOLDERS,
-    )
-    expect(files.flatMap(({ paths }) => paths.slice(0, 1))).toEqual([
-      'index.html',
-      'lib/a.ts',
-      '../../../etc/b.ts',
-      '../application/c.ts',
-    ])
-  })
+const holdings = (more: Partial<HeldFile>): HeldFile => ({
+  ...{ file: 'src/app.ts', text: 'present', loadedAt: 6000, isEvaluated: true, isAddressed: true },
+  ...more,
+})
+const build = (more: Partial<Build>): Build => ({
+  ...{ name: 'webpack', beganAt: 5100, endedAt: 5300, files: ['src/app.ts'] },
+  ...more,
+})
+const program = (startedAt: number, more: Partial<Program> = {}): Program => ({
+  ...{ startedAt, files: new Set(['src/app.ts']), isUp: true },
+  ...more,
 })
 
-describe('a page of bundles', () => {
-  const bundle = [load('/', 'document', 1000), load('/main.js', 'script', 1010)]
-  const changes = { 'src/app.ts': 8000 }
-  const lines = [[500, 'webpack 5.1 compiled successfully in 400 ms']] as const
-  test('may be stale until the build is complete and loaded', () => {
-    const update = load('/main.1.hot-update.js', 'script', 9100)
-    const complete = [...lines, [9050, 'webpack 5.1 compiled successfully in 90 ms']] as const
-    const pending = { state: 'pending', file: 'src/app.ts' }
-    expect(judge({ loads: bundle, changes, now: 8100, lines })).toMatchObject(pending)
-    expect(judge({ loads: [...bundle, update], changes, now: 20_000, lines })).toMatchObject(pending)
-    expect(judge({ loads: bundle, changes, now: 20_000, lines: complete })).toMatchObject(pending)
-    expect(judge({ loads: [...bundle, update], changes, now: 9200, lines: complete })).toMatchObject(pending)
-    expect(judge({ loads: [...bundle, update], changes, now: 10_200, lines: complete })).toEqual({
-      state: 'fresh',
-    })
-  })
-  test('is stale while the build fails, with the line that says why', () => {
-    const failure = [...lines, [8500, 'ERROR in ./src/app.ts 3:4']] as const
-    const judgement = judge({ loads: bundle, changes, now: 9000, lines: failure })
-    expect(freshnessLineOf(judgement)).toBe(
-      'Stale page: src/app.ts changed 1.0 s ago, and the dev server reports: ERROR in ./src/app.ts 3:4',
-    )
-    const fixed = [...failure, [9500, 'webpack 5.1 compiled successfully in 90 ms']] as const
-    expect(judge({ loads: bundle, changes, now: 9600, lines: fixed }).state).not.toBe('failed')
-  })
-  test('waits for a build that is running, however long', () => {
-    const running = [...lines, [8100, 'Changes detected. Rebuilding...']] as const
-    expect(judge({ loads: bundle, changes, now: 200_000, lines: running })).toMatchObject({
-      state: 'pending',
-    })
-    expect(judge({ loads: bundle, changes, now: 200_000, lines }).state).toBe('unknown')
-    const update = load('/main.2.hot-update.js', 'script', 9100)
-    const again = [
-      ...running,
-      [9050, 'webpack 5.1 compiled successfully in 90 ms'],
-      [9150, 'Rebuilding...'],
-    ] as const
-    expect(judge({ loads: [...bundle, update], changes, now: 20_000, lines: again })).toMatchObject({
-      state: 'pending',
-    })
-  })
-})
-
-describe('what a program of the server has read at its start', () => {
-  const loads = [load('/', 'document', 1000), load('/', 'document', 8000)]
-  const program = (startedAt: number, isUp = true) => ({
-    ...{ startedAt: START + startedAt, files: new Set(['server.js', 'title.js']), isUp },
-  })
-  const stateOf = (watchesFiles: boolean | undefined, startedAt: number, isUp?: boolean) =>
-    judge({
-      loads,
-      changes: { 'title.js': 5000 },
-      now: 9000,
-      server: { watchesFiles, programs: [program(startedAt, isUp)] },
-    })
-  test('is unknown on a page that was loaded while the program did not answer yet', () => {
-    const failed = { ...load('/api/notes', 'fetch', 8100), status: 500 }
-    const server = { watchesFiles: true, programs: [program(6000)] }
-    expect(judge({ loads: [...loads, failed], changes: { 'title.js': 5000 }, now: 9000, server }).state).toBe(
-      'unknown',
-    )
-  })
-  test('needs a restart after a change, if nothing watches files', () => {
-    expect(stateOf(false, 0)).toEqual({ state: 'restart', file: 'title.js', ageMs: 4000 })
-    expect(freshnessLineOf(stateOf(false, 0))).toContain('restart_server')
-  })
-  test('is waited for if something watches files, or may look at them, until it has started again and is up', () => {
-    for (const watches of [true, undefined]) {
-      expect(stateOf(watches, 0)).toMatchObject({ state: 'pending' })
-      expect(stateOf(watches, 6000, false)).toMatchObject({ state: 'pending' })
-      expect(stateOf(watches, 6000)).toEqual({ state: 'fresh' })
-    }
-  })
-})
-
-test('where nothing tells it nothing is said, but to those who wait', () => {
-  const loads = [load('/', 'document', 8000)]
-  for (const [file, watchesFiles] of [
-    ['app.py', false],
-    ['app.py', undefined],
-    ['api/server.mjs', true],
-  ] as const) {
-    const judgement = judge({ loads, changes: { [file]: 5000 }, now: 9000, server: { watchesFiles } })
-    expect(judgement).toEqual({ state: 'unknown', file, ageMs: 4000 })
-    expect([freshnessLineOf(judgement), freshnessNoteOf(judgement)]).toEqual([
-      undefined,
-      expect.stringContaining(`cannot be told whether the page shows ${file}`),
-    ])
-    expect(judge({ loads, changes: { [file]: -1 }, now: 9000, server: { watchesFiles } }).state).toBe('fresh')
-  }
-})
-
-describe('what the page received', () => {
-  const loads = [load('/', 'document', 4000), load('/app.js', 'script', 4010)]
-  const changed = (
-    received: PageFile['received'],
-    server?: Situation['server'],
-    changes: Situation['changes'] = { 'index.html': -9000, 'app.js': 3000 },
-    path = 'app.js',
-  ) =>
-    judge({
-      loads,
-      changes,
-      now: 5000,
-      server: { watchesFiles: false, ...server },
-      received: { [path]: received },
-    })
-
-  test('is proof of a server that keeps what it read', () => {
-    expect(changed('same')).toEqual({ state: 'fresh' })
-    expect(changed('earlier')).toMatchObject({ state: 'restart', file: 'app.js' })
-    expect(changed('earlier', { watchesFiles: true })).toMatchObject({ state: 'pending' })
-  })
-
-  test('is no file if the server has changed it: others are in it', () => {
-    const altered = changed('other')
-    expect(altered).toMatchObject({ state: 'unknown', file: 'app.js', isAltered: true })
-    expect(freshnessNoteOf(altered)).toContain('did not send that file as it is')
-    const changes = { 'index.html': -9000, 'app.js': -9000, 'data.json': 4500 }
-    expect(changed('same', {}, changes)).toEqual({ state: 'fresh' })
-    expect(changed('other', {}, changes, 'index.html')).toMatchObject({ state: 'unknown', file: 'data.json' })
-  })
-
-  test('tells a folder of other files from the one that is served', () => {
-    const changes = { 'dist/index.html': -9000, 'dist/app.js': 4500 }
-    expect(changed('earlier', {}, changes, 'dist/app.js')).toMatchObject({ state: 'stale' })
-    expect(changed('other', {}, changes, 'dist/app.js')).toMatchObject({ state: 'unknown' })
-  })
-})
-
-test('a start of the server does not build what a page of files has of a source', () => {
-  const loads = [load('/', 'document', 4000), load('/app.js', 'script', 4010)]
-  const bundle = (builtAt: number, at: number) =>
-    judge({
-      loads,
-      changes: { 'index.html': builtAt, 'app.js': builtAt, 'src/app.ts': at },
-      earlierHashes: ['x'],
-      now: 20_000,
-      server: { watchesFiles: false, listenerStartedAt: START + 100 },
-    }).state
-  expect([bundle(-30_000, -20_000), bundle(-30_000, -20), bundle(-10, -20)]).toEqual([
-    'unknown',
-    'unknown',
-    'fresh',
-  ])
-})
-
-test('a page of PHP is its file', () => {
-  const change = (at: number) =>
-    judge({
-      loads: [load('/', 'document', 4000)],
-      changes: { 'index.php': at },
-      now: 9000,
-      server: { watchesFiles: false },
-    })
-  expect([1000, 3000, 5000].map((at) => change(at).state)).toEqual(['fresh', 'unknown', 'stale'])
-})
-
-test('a site of Hugo is fresh once it was built and loaded', () => {
-  const lines = [
-    [10, 'Built in 5 ms'],
-    [5010, 'Change detected, rebuilding site (#1).'],
-    [5040, 'Total in 20 ms'],
-  ] as const
-  const loads = [load('/', 'document', 1000), load('/', 'document', 5100)]
-  expect(judge({ loads, changes: { 'content/a.md': 5000 }, now: 8000, lines })).toEqual({ state: 'fresh' })
-  expect(judge({ loads, changes: { 'content/a.md': 5000 }, now: 8000, lines: lines.slice(0, 2) }).state).toBe(
-    'pending',
-  )
-  const during = [load('/', 'document', 1000), load('/', 'document', 5020)]
-  expect(judge({ loads: during, changes: { 'content/a.md': 5000 }, now: 8000, lines }).state).toBe('unknown')
-})
-
-test('what was changed after it was loaded is never fresh', () => {
-  const times = fc.integer({ min: 1, max: 50_000 })
-  fc.assert(
-    fc.property(times, times, fc.boolean(), (loadAt, delay, watchesFiles) => {
-      const loads = [load('/', 'document', loadAt), load('/app.js', 'script', loadAt)]
-      const changes = { 'index.html': -9, 'app.js': loadAt + delay }
-      const server = { watchesFiles }
-      const judgement = judge({ loads, changes, now: loadAt + delay + 10, server })
-      expect(judgement.state).toBe(delay > 250 ? 'stale' : 'pending')
+const NUM_RUNS = 10_000
+const LIMIT_MS = 120_000
+const file = fc.constantFrom('a.ts', 'b.ts', 'c.ts')
+const time = fc.integer({ min: 0, max: 12 })
+const records: fc.Arbitrary<FreshnessRecords> = fc.record({
+  now: fc.constant(20_000),
+  edits: fc.uniqueArray(fc.record({ file, at: time }), { minLength: 1, selector: (edit) => edit.file }),
+  isComplete: fc.boolean(),
+  holdings: fc.array(
+    fc.record({
+      file,
+      text: fc.constantFrom('present' as const, 'earlier' as const, undefined),
+      loadedAt: time,
+      isEvaluated: fc.boolean(),
+      isAddressed: fc.boolean(),
     }),
-    { numRuns: 200 },
+    { maxLength: 4 },
+  ),
+  updates: fc.array(fc.record({ file, at: time, isApplied: fc.boolean() }), { maxLength: 3 }),
+  builds: fc.array(
+    fc.record(
+      {
+        name: fc.constantFrom('client', 'server'),
+        beganAt: fc.nat(6),
+        endedAt: fc.integer({ min: 6, max: 14 }),
+        isFailed: fc.boolean(),
+        files: fc.uniqueArray(file),
+      },
+      { requiredKeys: ['name', 'beganAt', 'files'] },
+    ),
+    { maxLength: 3 },
+  ),
+  programs: fc.array(
+    fc.record({
+      startedAt: time,
+      files: fc.uniqueArray(file).map((files) => new Set(files)),
+      isUp: fc.boolean(),
+      isHot: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  ),
+  server: fc.record({ startedAt: time, isWatching: fc.boolean() }),
+  page: fc
+    .record({ documentAt: fc.nat(16), isConnected: fc.boolean(), hasErrors: fc.boolean() })
+    .map((page) => ({ ...page, lastLoadAt: page.documentAt })),
+})
+
+const isOver = ({ beganAt, endedAt = Infinity, isFailed = false }: Build, at: number) =>
+  beganAt >= at && endedAt < Infinity && !isFailed
+
+/** The grounds that there are for an edit, each by its own words. */
+const groundsFor = ({ file: name, at }: Edit, facts: FreshnessRecords) => ({
+  received: facts.holdings.some((one) => one.file === name && one.text === 'present' && one.isEvaluated),
+  announced: facts.updates.some((one) => one.file === name && one.at >= at && one.isApplied),
+  built: facts.builds.some(
+    (one) =>
+      one.files.includes(name) && isOver(one, at) && facts.page.documentAt >= (one.endedAt ?? Infinity),
+  ),
+  started: facts.programs.some(
+    (one) => one.files.has(name) && one.startedAt > at && facts.page.documentAt > one.startedAt,
+  ),
+})
+
+describe('the law', () => {
+  test(
+    'every edit of a fresh page has one of the grounds',
+    () => {
+      fc.assert(
+        fc.property(records, (facts) => {
+          const freshness = judgeFreshness(facts)
+          if (freshness.state !== 'fresh') return
+          for (const edit of facts.edits) {
+            const ground = freshness.freshFiles?.find((one) => one.file === edit.file)?.ground
+            expect(ground === undefined || groundsFor(edit, facts)[ground]).toBe(true)
+            expect(ground).toBeDefined()
+          }
+        }),
+        { numRuns: NUM_RUNS },
+      )
+    },
+    LIMIT_MS,
+  )
+  test(
+    'with less that speaks for it, no page is fresh that was not',
+    () => {
+      fc.assert(
+        fc.property(records, fc.infiniteStream(fc.boolean()), fc.nat(16), (facts, keeps, earlier) => {
+          const lastEditAt = Math.max(...facts.edits.map(({ at }) => at))
+          const without = <T>(all: readonly T[], speaksForIt: (one: T) => boolean): readonly T[] =>
+            all.filter((one) => !speaksForIt(one) || keeps.next().value)
+          const fewer: FreshnessRecords = {
+            ...facts,
+            holdings: without(facts.holdings, (one) => one.text === 'present' && one.isEvaluated),
+            updates: without(facts.updates, (one) => one.isApplied),
+            builds: without(
+              facts.builds,
+              (one) => isOver(one, lastEditAt) && facts.page.documentAt >= (one.endedAt ?? Infinity),
+            ),
+            programs: without(
+              facts.programs,
+              ({ startedAt, isUp }) =>
+                startedAt > lastEditAt && isUp && facts.page.documentAt > startedAt && !facts.page.hasErrors,
+            ),
+            page: { ...facts.page, documentAt: Math.min(facts.page.documentAt, earlier) },
+          }
+          if (judgeFreshness(fewer).state === 'fresh') expect(judgeFreshness(facts).state).toBe('fresh')
+        }),
+        { numRuns: NUM_RUNS },
+      )
+    },
+    LIMIT_MS,
   )
 })
 
-describe('a page of files that are sent as they are', () => {
-  const load0 = (at: number, more: Partial<NetworkRequest> = {}) => [
-    load('/', 'document', at),
-    { ...load('/app.js', 'script', at), ...more },
-    { ...load('/data.json', 'fetch', at), status: 200 },
-  ]
-  const files = { 'index.html': -9000, 'app.js': -9000, 'data.json': -9000 }
-  const stateOf = (changes: Record<string, number>, more: Partial<Situation> = {}) =>
-    judge({ loads: load0(1000), changes: { ...files, ...changes }, now: 9000, ...more }).state
-  test('is stale if data that it has fetched has changed', () => {
-    expect(stateOf({ 'data.json': 5000 })).toBe('stale')
+describe('the grounds', () => {
+  test('the page holds the present content, and has evaluated it', () => {
+    expect(groundOf({ holdings: [holdings({})] })).toBe('received')
+    expect(groundOf({ holdings: [holdings({ isEvaluated: false })] })).toBe('pending')
+    expect(groundOf({ holdings: [holdings({ text: 'earlier' })] })).toBe('pending')
+    expect(groundOf({ holdings: [holdings({ text: undefined, isAddressed: false })] })).toBe('unknown')
   })
-  test('is unknown if a service worker or a 304 answered after the change', () => {
-    const stored = load0(6000, { isStored: true })
-    const judgement = judge({ loads: stored, changes: { ...files, 'app.js': 5000 }, now: 9000 })
-    expect(judgement).toMatchObject({ state: 'unknown', isStored: true })
-    expect(freshnessNoteOf(judgement)).toContain('service worker')
-    expect(stateOf({ 'app.js': 7000 }, { loads: stored })).toBe('stale')
-  })
-  test('is fresh if the file has the content again that the page has loaded', () => {
-    const same = { from: START - 9000, until: START + 4000 }
-    expect(stateOf({ 'app.js': 5000 }, { same })).toBe('fresh')
-    expect(stateOf({ 'app.js': 5000 }, { same, loads: load0(4500) })).toBe('stale')
-  })
-  test('is fresh whatever happens to tests, and unknown if a source may be built into it', () => {
+  test('the server named the file in an update that the page has applied', () => {
+    const update = (more: Partial<Update>) => ({
+      ...{ file: 'src/app.ts', at: 5000, isApplied: true },
+      ...more,
+    })
+    expect(groundOf({ updates: [update({})] })).toBe('announced')
+    expect(groundOf({ updates: [update({ isApplied: false })] })).toBe('stale')
+    expect(groundOf({ updates: [update({ at: 4999 })] })).toBe('unknown')
     expect(
-      ['a.test.js', 'a.d.ts', '.github/ci.yml', 'README.md'].map((path) => stateOf({ [path]: 5000 })),
-    ).toEqual(['fresh', 'fresh', 'fresh', 'fresh'])
-    expect(stateOf({ 'src/app.ts': 5000 })).toBe('unknown')
+      groundOf({ updates: [update({})], holdings: [holdings({ text: 'earlier', loadedAt: 1000 })] }),
+    ).toBe('stale')
   })
-  test('is fresh if the server itself wrote the file', () => {
-    const answered = { ...load('/upload', 'fetch', 5000), method: 'POST', status: 200 }
-    const loads = [load('/rendered', 'document', 1000), answered]
-    const change = { 'state.yaml': 5003 }
-    expect(judge({ loads, changes: change, now: 9000 }).state).toBe('fresh')
-    expect(judge({ loads: loads.slice(0, 1), changes: change, now: 9000 }).state).toBe('unknown')
-    const server = { written: new Set(['app.data']) }
-    expect(judge({ loads: loads.slice(0, 1), changes: { 'app.data': 5000 }, now: 9000, server }).state).toBe(
-      'fresh',
+  test('a build that names the file began and ended after the edit, as all others did', () => {
+    expect(groundOf({ builds: [build({})], page: reloaded })).toBe('built')
+    expect(groundOf({ builds: [build({})] })).toBe('unknown')
+    expect(groundOf({ builds: [build({ files: [] })], page: reloaded })).toBe('unknown')
+    expect(groundOf({ builds: [build({ beganAt: 4900 })], page: reloaded })).toBe('unknown')
+    expect(groundOf({ builds: [build({ isFailed: true })], page: reloaded })).toBe('unknown')
+    const server = build({ name: 'server', beganAt: 10, endedAt: 100 })
+    expect(groundOf({ builds: [server, build({})], page: reloaded })).toBe('unknown')
+    const running: Build = { name: '', beganAt: 5200, files: [] }
+    expect(groundOf({ builds: [build({}), running], page: reloaded })).toBe('pending')
+  })
+  test('the programs that read the file were started after the edit', () => {
+    expect(groundOf({ programs: [program(6000)], page: reloaded })).toBe('started')
+    expect(groundOf({ programs: [program(6000)] })).toBe('reload')
+    expect(groundOf({ programs: [program(6000, { isUp: false })], page: reloaded })).toBe('pending')
+    expect(groundOf({ programs: [program(6000)], page: { ...reloaded, hasErrors: true } })).toBe('unknown')
+    const other = program(6000, { files: new Set(['other.ts']) })
+    expect(groundOf({ programs: [other], page: reloaded })).toBe('unknown')
+  })
+  test('an edit that is undone since the page was loaded is none', () => {
+    const edits = [{ file: 'a', at: 5000, same: { from: 0, until: 4000 } }]
+    expect(judge({ edits })).toEqual({ state: 'fresh' })
+    expect(groundOf({ edits, page: { ...base.page, lastLoadAt: 4500 } })).toBe('unknown')
+  })
+})
+
+describe('a page that is not fresh', () => {
+  test('is stale if it holds what the file was before, until a build or a start may have the edit', () => {
+    const old = holdings({ text: undefined, loadedAt: 1000 })
+    expect(freshnessLineOf(judge({ holdings: [old] }))).toBe(
+      'Stale page: src/app.ts changed 4.0 s ago, after the page loaded it. Call wait_for {fresh: true}, or history reload.',
     )
   })
-  test('is never fresh if there are too many files to look at', () => {
-    const facts = { now: START, changes: new Map(), isComplete: false, build: readBuildState([], 0) }
-    const content = pageContentOf(load0(1000), [], ORIGIN, FOLDERS)
-    const server = { pageFolder: '', startedAt: START, watchesFiles: false, programs: [] }
-    expect(freshnessNoteOf(judgeFreshness({ ...facts, content, server }))).toContain('too many files')
+  test('is of a server that keeps what it has read: nobody knows that nothing looks at the file', () => {
+    const programs = [program(1)]
+    expect(freshnessLineOf(judge({ programs }))).toBe(
+      'Stale server: src/app.ts changed 4.0 s ago, after the dev server had read it, and it has not started again since. Call restart_server.',
+    )
+    const server = { startedAt: 0, isWatching: true }
+    expect(groundOf({ programs, server })).toBe('pending')
+    expect(groundOf({ programs, server, now: 12_000 })).toBe('restart')
+    expect(groundOf({ programs: [program(1, { isHot: true })], server, now: 12_000 })).toBe('unknown')
+    expect(groundOf({ holdings: [holdings({ text: 'earlier' })], now: 12_000 })).toBe('restart')
+    expect(groundOf({ holdings: [holdings({ text: 'earlier', isPreloaded: true })] })).toBe('reload')
   })
-})
-
-describe('a server that is started again after a change', () => {
-  const stateOf = (loadedAt: number, listenerStartedAt: number) =>
-    judge({
-      loads: [{ ...load('/', 'document', loadedAt), status: 200 }],
-      changes: { 'app.py': 5000 },
-      now: 9000,
-      server: { watchesFiles: undefined, listenerStartedAt: START + listenerStartedAt },
-    })
-  test('has a page from before, which must be loaded again', () => {
-    expect(stateOf(1000, 6000)).toMatchObject({ state: 'reload', file: 'app.py' })
-    expect(freshnessLineOf(stateOf(1000, 6000))).toContain('history {direction: "reload"}')
-    expect(freshnessLineOf(stateOf(1000, 6000), true)).not.toContain('Call')
-    expect(stateOf(7000, 6000).state).toBe('fresh')
-    expect(stateOf(1000, 100).state).toBe('unknown')
+  test('has the line of a failure that came after the edit', () => {
+    const failure = { line: 'ERROR in ./src/app.ts 3:4', files: ['src/app.ts'] }
+    expect(freshnessLineOf(judge({ failure }))).toBe(
+      'Stale page: src/app.ts changed 4.0 s ago, and the dev server reports: ERROR in ./src/app.ts 3:4',
+    )
+    expect(groundOf({ failure: { ...failure, files: [] } })).toBe('unknown')
   })
-})
-
-test('a program that nothing has started again for six seconds is not waited for', () => {
-  const server = (watchesFiles: boolean | undefined, isHot = false) => ({
-    watchesFiles,
-    programs: [{ startedAt: START, files: new Set(['app.mjs']), isUp: true, isHot }],
+  test('is described with the step that would tell', () => {
+    const noteOf = (facts: Partial<FreshnessRecords>) => freshnessNoteOf(judge(facts))
+    expect(noteOf({})).toMatch(
+      /cannot be told whether the page shows src\/app\.ts.*history \{direction: "reload"\}/,
+    )
+    expect(noteOf({ page: reloaded })).toMatch(/call restart_server\.$/)
+    expect(noteOf({ page: reloaded, server: { startedAt: 6000, isWatching: false } })).toMatch(
+      /built first\.$/,
+    )
+    expect(noteOf({ edits: [], isComplete: false })).toContain('too many files')
+    const edits = ['a', 'b', 'src/app.ts'].map((name, index) => ({ file: name, at: 7000 - index }))
+    expect(noteOf({ edits, holdings: [holdings({})] })).toMatch(
+      /shows a, .* The same of b\. It shows src\/app\.ts\.$/,
+    )
+    expect(freshnessLineOf(judge({}))).toBeUndefined()
   })
-  const at = (now: number, ...args: Parameters<typeof server>) =>
-    judge({
-      loads: [load('/', 'document', 1000)],
-      changes: { 'app.mjs': 5000 },
-      now,
-      server: server(...args),
-    })
-  expect(at(5100, undefined).state).toBe('pending')
-  expect(freshnessLineOf(at(12_000, undefined))).toMatch(
-    /has not started again since\. Call restart_server\.$/,
-  )
-  expect(freshnessLineOf(at(5100, false))).toMatch(/watches no files\. Call restart_server\.$/)
-  // It takes the change without a start.
-  expect(at(5100, undefined, true).state).toBe('unknown')
 })

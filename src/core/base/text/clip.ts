@@ -3,6 +3,14 @@
 export const clip = (text: string, maximum: number): string =>
   text.length > maximum ? `${text.slice(0, maximum)}…` : text
 
+const MARK = ' … '
+
+/** The text, without its middle if it was longer. */
+export function clipMiddle(text: string, maximum: number): string {
+  const half = Math.floor((maximum - MARK.length) / 2)
+  return text.length > maximum ? `${text.slice(0, half)}${MARK}${text.slice(-half)}` : text
+}
+
 export const normalizeSpace = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Removes the characters that match `unwanted` from the end of a text, in linear time, unlike /[…]+$/. */

@@ -50,10 +50,15 @@ export function candidatePaths({ kind, path }: SourcePath, folder: string): read
   return [path, ...withoutRoot, ...ofNuxt, ...withoutBase]
 }
 
+/** Whether a file has code or a template, by its name. */
+export const isSourcePath = (path: string): boolean => SOURCE_PATTERN.test(path)
+
 /** Whether a path or URL is one of a library or of a bundler's own code, whose source is no help. */
 export const isLibraryPath = (path: string): boolean => LIBRARY_PATH.test(path)
 
 const SOURCE_LIMIT_CHARS = 500
+const SOURCE_PATTERN =
+  /\.([cm]?[jt]sx?|vue|svelte|astro|mdx|css|scss|sass|less|styl|html?|py|rb|php|go|rs|exs?|heex|l?eex|java|kt|cs|cshtml|razor|ejs|hbs|handlebars|mustache|pug|njk|liquid|haml|slim|erb|jinja2?|twig|tmpl|gohtml|graphql|gql)$/i
 const LIBRARY_PATH =
   /(^|[/(\s])node_modules\/|\/\.vite\/deps\/|\/\.vite\/vitest\/|\/@vite\/|\/@react-refresh|\/@id\/__x00__|\/chunks\/(node_modules_|\[turbopack\]|%5Bturbopack%5D|framework-|webpack|polyfills)|webpack\/(runtime|bootstrap)|\/@fs\/.*\/node_modules\/|\(webpack\)/
 

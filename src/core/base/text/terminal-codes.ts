@@ -3,6 +3,12 @@
 
 const ESCAPE = '\u001b'
 
+/** What a terminal shows of a line that was drawn over by carriage returns: its last state. */
+export const lastStateOf = (line: string): string =>
+  line.includes('\r')
+    ? (line.split('\r').findLast((state) => stripTerminalCodes(state).trim() !== '') ?? '')
+    : line
+
 /** A line without terminal codes, also without a truncated one. Of an unterminated string code only the start is removed. */
 export function stripTerminalCodes(line: string): string {
   if (!line.includes(ESCAPE)) return line.replaceAll('\r', '')

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import type { LogPaths } from '../../base/failure-records.ts'
 import type { Failure, Outcome } from '../../base/failure.ts'
 import { err, map, ok } from '../../base/result.ts'
-import { stripTerminalCodes } from '../../base/text/terminal-codes.ts'
+import { lastStateOf, stripTerminalCodes } from '../../base/text/terminal-codes.ts'
 import type { LogLines, LogQuery, LogSearch, LogStarts } from '../../sessions/types/servers.ts'
 
 const ZERO_STARTS: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
@@ -28,7 +28,7 @@ export async function readLogs(
   const [path, start] = [paths[type], starts[type]]
   if (resolvePath(path) !== path) return err(movedFailureOf(path))
   const accept = async (rawLines: readonly string[]) => {
-    const plainLines = rawLines.map(stripTerminalCodes)
+    const plainLines = rawLines.map(plainLineOf)
     const matches = search ? await search(plainLines) : undefined
     if (matches && !matches.ok) return matches
     const isMatch = (line: string) => !matches || matches.value.has(line)
@@ -75,13 +75,15 @@ export function createLogFollower(
       const wholeLength = bytes.length === READ_LIMIT_BYTES ? bytes.length : bytes.lastIndexOf('\n') + 1
       offsets[stream] = from + wholeLength
       for (const line of bytes.toString('utf8', 0, wholeLength).split('\n').filter(Boolean))
-        onLine(stream, stripTerminalCodes(line))
+        onLine(stream, plainLineOf(line))
     }
   }
 }
 
+const plainLineOf = (line: string): string => stripTerminalCodes(lastStateOf(line))
+
 const logLinesOf = ({ lines, hasMore, offset, end }: LogTail, start: number): LogLines => ({
-  lines: lines.map(stripTerminalCodes),
+  lines: lines.map(plainLineOf),
   ...(hasMore && { cursor: start + offset }),
   seq: start + end,
 })
@@ -272,10 +274,12 @@ function splitLines(bytes: Buffer, start: number): { line: string; offset: numbe
   for (let from = 0; from < bytes.length;) {
     const newline = bytes.indexOf(10, from)
     const to = newline < 0 ? bytes.length : newline
-    lines.push({
-      line: bytes.toString('utf8', from, Math.min(to, from + LINE_LIMIT_BYTES)),
-      offset: start + from,
-    })
+    const half = LINE_LIMIT_BYTES / 2
+    const line =
+      to - from > LINE_LIMIT_BYTES
+        ? `${bytes.toString('utf8', from, from + half)} … ${bytes.toString('utf8', to - half, to)}`
+        : bytes.toString('utf8', from, to)
+    lines.push({ line, offset: start + from })
     from = to + 1
   }
   return lines

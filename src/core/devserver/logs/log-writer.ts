@@ -2,6 +2,8 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPaths } from '../../base/failure-records.ts'
+import { clipMiddle } from '../../base/text/clip.ts'
+import { lastStateOf } from '../../base/text/terminal-codes.ts'
 import { type LogFolder, openLogFiles } from './log-folder.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
@@ -24,12 +26,17 @@ export function createLogWriter(
   onLine: (stream: OutputStream, line: string) => void,
 ): LogWriter {
   const files = openLogFiles(folder)
-  const createStream = (stream: OutputStream) => createStreamLines((lines) => report(stream, lines))
+  const createStream = (stream: OutputStream) =>
+    createStreamLines(
+      (lines) => report(stream, lines),
+      (part) => onLine(stream, part),
+    )
   const streams = { stdout: createStream('stdout'), stderr: createStream('stderr') }
   let isClosed = false
 
-  function report(stream: OutputStream, lines: readonly string[]): void {
-    if (lines.length === 0) return
+  function report(stream: OutputStream, printed: readonly string[]): void {
+    if (printed.length === 0) return
+    const lines = printed.map(lastStateOf)
     const head = `${new Date().toISOString()} ${stream} `
     files.append('combined', Buffer.from(lines.map((line) => `${head}${line}\n`).join('')))
     folder.copies?.add(stream, lines)
@@ -79,7 +86,8 @@ interface StreamLines {
 
 const READ_LIMIT_BYTES_PER_SECOND = 2 * 1024 * 1024
 const SKIPPED_END_BYTES = 8192
-const LINE_LIMIT_CHARS = 16_000
+// Less than what a reader of the log takes of a line with its time.
+const LINE_LIMIT_CHARS = 15_000
 
 interface Second {
   readonly startedAt: number
@@ -89,9 +97,12 @@ interface Second {
   end: Buffer
 }
 
-/** `report` gets the complete lines of each chunk, decoded. */
-function createStreamLines(report: (lines: readonly string[]) => void): StreamLines {
-  let partialLine = ''
+/** `report` gets the complete lines of each chunk, decoded, long ones without their middle; `onPart` the parts of a long one as they come. */
+function createStreamLines(
+  report: (lines: readonly string[]) => void,
+  onPart: (text: string) => void,
+): StreamLines {
+  const partialLine = createPartialLine(onPart)
   let decoder = new StringDecoder('utf8')
   let second = createSecond(0)
 
@@ -102,7 +113,7 @@ function createStreamLines(report: (lines: readonly string[]) => void): StreamLi
     const omittedBytes = second.skippedBytes - second.end.length
     if (omittedBytes > 0) report([`… ${omittedBytes} bytes omitted; the log of the stream has them`])
     report(lines)
-    partialLine = lastLine.slice(-SKIPPED_END_BYTES)
+    partialLine.add(lastLine.slice(-SKIPPED_END_BYTES))
     second.skippedBytes = 0
     second.end = Buffer.alloc(0)
   }
@@ -119,8 +130,7 @@ function createStreamLines(report: (lines: readonly string[]) => void): StreamLi
     if (second.skippedBytes === 0) return false
     // An incomplete line continues in the skipped output.
     if (isFirst) {
-      second.end = Buffer.from(partialLine)
-      partialLine = ''
+      second.end = Buffer.from(partialLine.take())
       decoder = new StringDecoder('utf8')
     }
     second.end = endOf(second.end, chunk)
@@ -131,18 +141,36 @@ function createStreamLines(report: (lines: readonly string[]) => void): StreamLi
     flush,
     read(chunk) {
       if (isSkipped(chunk)) return
-      const lines = (partialLine + decoder.write(chunk)).split('\n')
-      partialLine = lines.pop() ?? ''
-      report(lines.map((line) => line.slice(0, LINE_LIMIT_CHARS)))
-      // A line without an end must not grow without limit.
-      if (partialLine.length <= LINE_LIMIT_CHARS) return
-      report([partialLine.slice(0, LINE_LIMIT_CHARS)])
-      partialLine = ''
+      const lines = decoder.write(chunk).split('\n')
+      const rest = lines.pop() ?? ''
+      report(lines.map((line) => partialLine.take(line)))
+      partialLine.add(rest)
     },
     close() {
       flush()
-      if (partialLine) report([partialLine])
-      partialLine = ''
+      const lastLine = partialLine.take()
+      if (lastLine) report([lastLine])
+    },
+  }
+}
+
+/** A line that has no end yet. It does not grow without limit: a long one loses its middle. */
+function createPartialLine(onPart: (text: string) => void) {
+  let start = ''
+  let text = ''
+  return {
+    add(more: string): void {
+      text += more
+      if (text.length <= LINE_LIMIT_CHARS) return
+      onPart(text.slice(0, LINE_LIMIT_CHARS))
+      start = clipMiddle(start + text, LINE_LIMIT_CHARS)
+      text = ''
+    },
+    take(end = ''): string {
+      const line = clipMiddle(start + text + end, LINE_LIMIT_CHARS)
+      start = ''
+      text = ''
+      return line
     },
   }
 }

@@ -25,11 +25,15 @@ const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLO
 
 type Redact = (text: string) => string
 
-/** Creates the files in a folder, empty. `combines`: lines of stdout and stderr are in the combined log too. */
-export function createRedactedLogs(folder: string, redact: Redact, combines = true): RedactedLogs {
+/** Creates the files in a folder, empty. `combines`: whether lines of stdout and stderr are in the combined log too. */
+export function createRedactedLogs(
+  folder: string,
+  redact: Redact,
+  combines: () => boolean = () => true,
+): RedactedLogs {
   const paths = logPathsIn(folder)
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
-  let pending: readonly PrintedLine[] = []
+  let pending: PrintedLine[] = []
   let isScheduled = false
   let second = { startedAt: 0, chars: 0, isFull: false }
   for (const path of Object.values(paths)) truncate(path)
@@ -52,7 +56,7 @@ export function createRedactedLogs(folder: string, redact: Redact, combines = tr
       for (const { stream, time, text } of joinRuns(part)) {
         const lines = redact(text).split('\n')
         append(stream, lines.map((line) => `${line}\n`).join(''))
-        if (combines) append('combined', lines.map((line) => `${time} ${stream} ${line}\n`).join(''))
+        if (combines()) append('combined', lines.map((line) => `${time} ${stream} ${line}\n`).join(''))
       }
     } catch {
       // The disk is full, or the session has ended.
@@ -71,16 +75,14 @@ export function createRedactedLogs(folder: string, redact: Redact, combines = tr
       const now = performance.now()
       if (now - second.startedAt > 1000) second = { startedAt: now, chars: 0, isFull: false }
       const time = new Date().toISOString()
-      const added: PrintedLine[] = []
+      const before = pending.length
       for (const text of lines) {
         if (second.isFull) break
         second.chars += text.length + 1
         second.isFull = second.chars > LIMIT_CHARS_PER_SECOND
-        added.push({ stream, time, text: second.isFull ? OMISSION_NOTE : text })
+        pending.push({ stream, time, text: second.isFull ? OMISSION_NOTE : text })
       }
-      if (added.length === 0) return
-      pending = [...pending, ...added]
-      schedule()
+      if (pending.length > before) schedule()
     },
   }
 }
@@ -105,7 +107,7 @@ function write(path: string, flags: number, text: string): void {
 }
 
 // What is written at once, and the others.
-function takePart(lines: readonly PrintedLine[]): readonly [readonly PrintedLine[], readonly PrintedLine[]] {
+function takePart(lines: PrintedLine[]): readonly [readonly PrintedLine[], PrintedLine[]] {
   let chars = 0
   const end = lines.findIndex(({ text }, index) => {
     chars += text.length

@@ -18,7 +18,7 @@ declare module '../../tool/feature.ts' {
 /** What is known of the files of a server, and of what its processes do with them. */
 export interface ServerWatch {
   readonly files: NonNullable<OwnedServer['files']>
-  readonly readCode: (server: ServerIdentity, withPrograms: boolean) => ServerCode
+  readonly readCode: (server: ServerIdentity, withPrograms: boolean) => Omit<ServerCode, 'readyAt'>
 }
 
 interface ServerIdentity {

@@ -262,15 +262,22 @@ async function createContractLogs(
   { onLine, redact }: Pick<ServerHooks, 'onLine' | 'redact'>,
 ): Promise<ContractLogs> {
   const paths = resolveLogPaths(logs)
-  const folder = redact && mkdtempSync(join(parent, 'server-'))
-  const copies = folder === undefined || !redact ? undefined : createRedactedLogs(folder, redact, false)
-  const named = copies?.paths ?? logs
-  for (const type of copies ? (['stdout', 'stderr', 'combined'] as const) : []) {
+  // A command may make a combined log without writing it: then it is made of the two others.
+  const hasCombined = () => (readFileState(paths.combined)?.size ?? 0) > 0
+  const folder = mkdtempSync(join(parent, 'server-'))
+  const merged = createRedactedLogs(mkdtempSync(join(folder, 'merged-')), (text) => text)
+  const copies = redact && createRedactedLogs(folder, redact, () => !hasCombined())
+  const named = copies?.paths ?? (hasCombined() ? logs : { ...logs, combined: merged.paths.combined })
+  const add = (stream: keyof LogPaths, lines: readonly string[]) => {
+    copies?.add(stream, lines)
+    if (stream !== 'combined' && !hasCombined()) merged.add(stream, lines)
+  }
+  for (const type of LOG_NAMES) {
     const printed = await readLogs(paths, { type, lines: COPIED_LINES })
-    if (printed.ok) copies?.add(type, printed.value.lines)
+    if (printed.ok) add(type, printed.value.lines)
   }
   const reportLines = createLogFollower(paths, (stream, text) => {
-    copies?.add(stream, [text])
+    add(stream, [text])
     // A command may have one log for all.
     const isRepeated = stream === 'stderr' && paths.stderr === paths.stdout
     if (stream !== 'combined' && !isRepeated) onLine(stream, text)
@@ -285,10 +292,14 @@ async function createContractLogs(
     sync,
     reportLines,
     named,
-    logs: (query, search) => readLogs(paths, query, sync(), search),
-    close() {
-      if (folder !== undefined) removeFolder(folder)
+    logs(query, search) {
+      const starts = sync()
+      const isMerged = query.type === 'combined' && !hasCombined()
+      return isMerged
+        ? readLogs(resolveLogPaths(merged.paths), query, undefined, search)
+        : readLogs(paths, query, starts, search)
     },
+    close: () => removeFolder(folder),
   }
 }
 

@@ -78,12 +78,17 @@ interface AddressCandidate {
   readonly isGuessed: boolean
 }
 
-/** The responses of the server's own ports, and whether an announced one or PORT listens but does not respond yet. */
+/** The responses of the server's own ports, and whether an announced one or PORT listens but does not respond yet. `awaitsAnnounced`: it is an
+ * announced one. */
 export async function probeAddresses(
   search: AddressSearch,
   activity: ProcessActivity,
   stage: SearchStage,
-): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
+): Promise<{
+  readonly answers: readonly ServerAnswer[]
+  readonly pending: boolean
+  readonly awaitsAnnounced: boolean
+}> {
   const candidates = findCandidates(search, activity, stage.includesUnnamed)
     // Not the server of another program.
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
@@ -100,13 +105,14 @@ export async function probeAddresses(
     (portOf(url) === request.port &&
       activity.listens(portOf(url)) === true &&
       search.failing.get(url)?.status !== UPGRADE_REQUIRED)
-  const pending = candidates.some((candidate) => isAwaited(candidate) && !answers.has(candidate.url))
+  const awaited = candidates.filter((candidate) => isAwaited(candidate) && !answers.has(candidate.url))
   return {
     answers: candidateAnswers.map((answer) => {
       const url = replaceWithAnnouncedUrl(answer, request, announced)
       return { ...url, url: toOwnHost(url.url, activity) }
     }),
-    pending,
+    pending: awaited.length > 0,
+    awaitsAnnounced: awaited.some(({ isAnnounced }) => isAnnounced),
   }
 }
 

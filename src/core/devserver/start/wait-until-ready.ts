@@ -199,10 +199,14 @@ async function findAnswer(
   const activity = readActivity(child.tree)
   const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
   const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_DURATION_MS, isLate, isExplained }
-  const { answers, pending } = await probeAddresses(search, activity, stage)
+  const { answers, pending, awaitsAnnounced } = await probeAddresses(search, activity, stage)
   const choice = chooseAddress(answers, { ...request, hasRivals: hasRivals(answers, request, activity) })
+  // The first page of a framework may take long; what answers before it is a port for tools.
+  const isBesideAnnounced = ({ url, isAnnounced }: ServerAnswer) =>
+    awaitsAnnounced && !isAnnounced && !(request.isPortGiven && portOf(url) === request.port)
   const isCertain = choice?.isCertain === true && !mayNameRoot(choice.answer, search.announced)
-  const isSettled = choice && (isCertain || isQuiet(activity, pending) || isLate)
+  const isQuietNow = isQuiet(activity, pending)
+  const isSettled = choice && (isCertain || (isQuietNow && !isBesideAnnounced(choice.answer)) || isLate)
   return isSettled ? choice.answer : undefined
 }
 

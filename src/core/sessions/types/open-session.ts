@@ -9,6 +9,7 @@ import type { Journal, JournalEntry, LogPositions } from '../journal/journal.ts'
 import type { NetworkLog } from '../journal/network-log.ts'
 import type { Session } from '../store/session.ts'
 import type { PageOptions } from './browsers.ts'
+import type { FreshPage } from './freshness.ts'
 import type { Comments } from './person.ts'
 import type { OwnedServer, ServerRequest } from './servers.ts'
 import type { LastSnapshot } from './snapshot.ts'
@@ -31,7 +32,7 @@ export interface OpenSession {
   readonly url: string
   /** Waits until the page shows the source files as they are now, or nothing tells whether it does, which it says; TIMEOUT at the deadline, or
    * at once if the server must be restarted. */
-  waitUntilFresh?(deadline: Deadline): Promise<Outcome<string | undefined>>
+  waitUntilFresh?(deadline: Deadline): Promise<Outcome<FreshPage>>
   /** The next comments of a person. Fails with TIMEOUT at the deadline, with SESSION_BUSY if a person takes the session. */
   waitForComments?(deadline: Deadline): Promise<Outcome<Comments>>
   /** Tells the person what the agent says to comments. Fails with INVALID_PARAMETERS, field answers, where one is not known. */

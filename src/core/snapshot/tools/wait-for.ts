@@ -49,6 +49,13 @@ const commentFields = v.object({
   picture: v.optional(v.string()),
 })
 
+/** An edited file that the page shows, and why that is known. */
+const shownFile = v.object({
+  file: v.string(),
+  ageMs: v.number(),
+  ground: v.picklist(['received', 'announced', 'built', 'started']),
+})
+
 type ElementInput = v.InferOutput<v.ObjectSchema<typeof elementFields, undefined>>
 
 export const waitFor = definePageTool({
@@ -71,11 +78,13 @@ export const waitFor = definePageTool({
     success: v.boolean(),
     waited: v.number(),
     freshness: v.optional(v.string()),
+    freshFiles: v.optional(v.array(shownFile)),
     comment: v.optional(commentFields),
     comments: v.optional(v.array(commentFields)),
   },
   texts: {
     waited: (ms: number) => [`Waited ${durationText(ms)}.`],
+    freshFiles: () => [],
   },
   async run({ url, fresh = false, comment = false, answers, ...input }, page, deadline, { session }) {
     const [text, textGone, value] = [input.text, input.textGone, input.value].map(unescapeIfGiven)
@@ -119,7 +128,10 @@ export const waitFor = definePageTool({
       data: {
         success: true,
         waited: Math.round(performance.now() - startedAt),
-        freshness: freshness.value,
+        ...(freshness.value && {
+          freshness: freshness.value.note,
+          freshFiles: [...freshness.value.freshFiles],
+        }),
         ...(first && (more.length > 0 ? { comments: [...comments] } : { comment: first })),
       },
     })

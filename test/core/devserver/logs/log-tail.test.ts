@@ -94,6 +94,23 @@ describe('the writer', () => {
       value: { lines: { length: 3 } },
     })
   })
+  test('a line that is drawn over is its last state, and a long one is cut in the middle and found by its end', async () => {
+    const told: string[] = []
+    const writer = createLogWriter(createLogFolder(folder), (_, text) => told.push(text))
+    writer.write('stdout', Buffer.from('\rProgress 5%\rProgress 10%\r\u001b[KProgress done\r\n'))
+    for (let i = 0; i < 3; i += 1) writer.write('stdout', Buffer.alloc(100_000, 'x'))
+    writer.write('stdout', Buffer.from(' the end\nnext\n'))
+    writer.close()
+    expect([told[0], told.at(-1)]).toEqual(['\u001b[KProgress done', 'next'])
+    const search = async (lines: readonly string[]) =>
+      ok(new Set(lines.filter((line) => line.endsWith(' the end'))))
+    for (const type of ['combined', 'stdout'] as const) {
+      const read = await readLogs(resolveLogPaths(writer.paths), { type, lines: 10 }, undefined, search)
+      const [line = ''] = read.ok ? read.value.lines : []
+      expect(line).toMatch(/xx … xx+ the end$/)
+      expect(line.length).toBeLessThan(17_000)
+    }
+  })
   test('a line that never ends is reported in parts and does not grow', () => {
     const told: number[] = []
     const writer = createLogWriter(createLogFolder(folder), (_, text) => told.push(text.length))

@@ -31,7 +31,7 @@ test('each stream and both together, without secrets, also of several lines; for
 })
 
 test('a log of a command that has its own combined one has no lines of the others', async () => {
-  const { paths, add } = createRedactedLogs(folder, createRedactor().redactText, false)
+  const { paths, add } = createRedactedLogs(folder, createRedactor().redactText, () => false)
   add('stdout', ['one'])
   add('combined', ['api | two'])
   expect(await until(() => read(paths.stdout) !== '' && read(paths.combined) !== '')).toBe(true)

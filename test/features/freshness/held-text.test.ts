@@ -1,7 +1,7 @@
 // What a page received of a file, decoded and with a script of the server.
 
 import { expect, test } from 'bun:test'
-import { hasSameText } from '../../../src/features/freshness/same-text.ts'
+import { hasSameText } from '../../../src/features/freshness/held-text.ts'
 
 const page = '<html><body><p>one</p></body></html>'
 const isSame = (text: string, file: string | Uint8Array) =>
