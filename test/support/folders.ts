@@ -138,11 +138,13 @@ export const effects: Readonly<Record<string, string>> = {
   'features/verify/flows': 'find-tests find-touched guard-session line-changes read-reports run-flows',
   'features/verify/ledger': 'ledger-file ledger-key read-ledgers',
   'features/verify/page':
-    'page-reading script-texts style-lines style-rules style-usage targets wanted-sources wanted-styles',
+    'page-reading received-files script-texts style-lines style-rules style-usage targets wanted-sources wanted-styles',
   'features/verify/coverage':
     'build-region counted-script functions-in known-names parse-script place-code read-line-runs',
   'features/verify/node': '*',
+  'features/verify/claims': 'judge-claims',
   'features/verify/source': 'parse-code',
+  'features/verify/verdict': 'judge-alone',
   'features/verify/stop-hook': 'judge-stop run-stop-hook',
   'features/video':
     'encoding-page feature frame-writer masked-picture record-video session-inputs session-video tool webm',

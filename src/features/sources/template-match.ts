@@ -199,9 +199,9 @@ function parseTemplate(text: string, start: number, end: number): TemplateNode {
 }
 
 function descendantsOf(node: TemplateNode): readonly TemplateNode[] {
-  const found = [...node.children]
-  for (const one of found) found.push(...one.children)
-  return found
+  const nodes = [...node.children]
+  for (const one of nodes) nodes.push(...one.children)
+  return nodes
 }
 
 const TAG_LIMIT = 5000

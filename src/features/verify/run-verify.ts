@@ -127,11 +127,11 @@ async function run(
   const testFiles = await verify.findTestFiles(change.value.top)
   if (!testFiles.ok) return testFiles
   const now = Date.now()
-  const { top, base: shown, isBaseKnown, files: changed } = change.value
+  const { top, isBaseKnown, files: changed } = change.value
   const { entries, passedOver } = await verify.ledgerOf(top).read()
   const allNotes = [...notes, ...passedOver, ...(session?.coverage.origins.notes() ?? [])]
   const verdict = judge({
-    ...{ base: shown, isBaseKnown, changed, entries, claims: judged, flows: flows.value },
+    ...{ base: change.value.base, isBaseKnown, changed, entries, claims: judged, flows: flows.value },
     tests: new Set(testFiles.value),
     stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
     serverNote: session ? serverNoteOf(session, now) : '',

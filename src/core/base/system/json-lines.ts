@@ -55,12 +55,12 @@ const waiting = new Set<() => void>()
 function hasTime(): boolean {
   if (sliceEnd === undefined) {
     sliceEnd = performance.now() + SLICE_MS
-    setImmediate(takeTurn)
+    setImmediate(readNext)
   }
   return performance.now() < sliceEnd
 }
 
-function takeTurn(): void {
+function readNext(): void {
   sliceEnd = undefined
   for (const take of waiting) {
     if (!hasTime()) return

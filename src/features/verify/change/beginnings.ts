@@ -21,9 +21,9 @@ export function createBeginnings(
     (await findLedgerStart(git(), top, await ledgerOf(top).read())) ?? commitOf(git(), top, 'HEAD')
   return {
     note(top) {
-      const found = known.get(top) ?? note(top)
-      known.set(top, found)
-      return found
+      const commit = known.get(top) ?? note(top)
+      known.set(top, commit)
+      return commit
     },
     of: async (top) => known.get(top) ?? findLedgerStart(git(), top, await ledgerOf(top).read()),
   }
@@ -37,8 +37,8 @@ export async function findLedgerStart(
 ): Promise<string | undefined> {
   if (firstAt === undefined) return undefined
   const until = `--min-age=${Math.floor(firstAt / 1000)}`
-  const found = await git(top, ['rev-list', '--max-count=1', '--first-parent', until, 'HEAD'])
-  return found.ok ? found.value.trim() || undefined : undefined
+  const answer = await git(top, ['rev-list', '--max-count=1', '--first-parent', until, 'HEAD'])
+  return answer.ok ? answer.value.trim() || undefined : undefined
 }
 
 // --- internal ---
@@ -46,6 +46,6 @@ export async function findLedgerStart(
 const TREE_LIMIT = 100
 
 async function commitOf(git: RunGit, top: string, revision: string): Promise<string | undefined> {
-  const found = await findCommit(git, top, revision)
-  return found.ok ? found.value : undefined
+  const answer = await findCommit(git, top, revision)
+  return answer.ok ? answer.value : undefined
 }

@@ -83,17 +83,18 @@ async function readPresent(
   repositories: readonly ListedRepository[],
 ): Promise<ReadonlyMap<RawChange, Present>> {
   const pause = createPause()
-  const found: { readonly change: RawChange; readonly path: string; readonly stats: Stats | undefined }[] = []
+  const entries: { readonly change: RawChange; readonly path: string; readonly stats: Stats | undefined }[] =
+    []
   for (const { folder, changes } of repositories)
     for (const change of changes) {
       await pause()
       const path = join(folder, change.path)
-      found.push({ change, path, stats: statsOf(path) })
+      entries.push({ change, path, stats: statsOf(path) })
     }
   const present = new Map<RawChange, Present>()
-  const tooMany = `too many files (${found.length})`
+  const tooMany = `too many files (${entries.length})`
   let left = SUM_LIMIT_BYTES
-  for (const { change, path, stats } of found.toSorted(
+  for (const { change, path, stats } of entries.toSorted(
     (a, b) => (a.stats?.size ?? 0) - (b.stats?.size ?? 0),
   )) {
     await pause()

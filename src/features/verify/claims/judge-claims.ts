@@ -23,13 +23,13 @@ export function parseClaims(
   claims: readonly Claim[],
   { parseStep }: ToolContext,
 ): Outcome<readonly ParsedClaim[]> {
-  const parsed: ParsedClaim[] = []
+  const results: ParsedClaim[] = []
   for (const [index, { say, check }] of claims.entries()) {
     const step = check && parseStep('wait_for', { timeout: CHECK_TIMEOUT_MS, ...check })
     if (step?.ok === false) return err(inField(step.error, `claims[${index}].check.${step.error.field}`))
-    parsed.push({ say, ...(check && { check }), step: step?.value })
+    results.push({ say, ...(check && { check }), step: step?.value })
   }
-  return ok(parsed)
+  return ok(results)
 }
 
 /** `stale`: why the page may not show the code as it is. */

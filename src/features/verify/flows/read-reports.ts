@@ -180,9 +180,9 @@ async function readMappedCode(
   json: string,
   folders: ReportFolders,
 ): Promise<ScriptCode | undefined> {
-  const parsed = await parseSourceMap(json, text)
-  if (!parsed.ok) return undefined
-  const sourceMap = parsed.value
+  const result = await parseSourceMap(json, text)
+  if (!result.ok) return undefined
+  const sourceMap = result.value
   const sources = new Map<string, SourceFile>()
   for (const source of await sourceMap.sources()) {
     const file = await findFile(source, url, folders)

@@ -71,9 +71,9 @@ export async function readModule(
   const json = readMap(reference, path)
   if (json === undefined || ('url' in reference && !isCurrent())) return undefined
   const shifted = shiftMap(json, line, column)
-  const parsed = await parseSourceMap(shifted, text)
-  if (!parsed.ok) return undefined
-  const map = parsed.value
+  const result = await parseSourceMap(shifted, text)
+  if (!result.ok) return undefined
+  const map = result.value
   const base = 'url' in reference ? mapUrl(reference.url, path) : path && pathToFileURL(path).href
   // A file that is older than what was made from it is what that was made from.
   const madeAt = 'url' in reference && path !== undefined ? modifiedAt(path) : startedAt

@@ -51,8 +51,8 @@ export async function openServerCoverage(
     processes: () => list().map(({ pid, threadId, startedAt }) => ({ pid, threadId, startedAt })),
     async take(files, deadline) {
       if (files.size === 0) return []
-      const kept = [...readers.values()].reduce((sum, reader) => sum + reader.keptChars(), 0)
-      const others = kept > KEPT_LIMIT_CHARS ? [] : list()
+      const keptChars = [...readers.values()].reduce((sum, reader) => sum + reader.keptChars(), 0)
+      const others = keptChars > KEPT_LIMIT_CHARS ? [] : list()
       for (const process of readers.keys()) if (!others.includes(process)) readers.delete(process)
       const counted = await Promise.all(list().map((process) => readerOf(process).take(files, deadline)))
       return counted.flat()

@@ -41,11 +41,11 @@ export async function listenToProcesses(folder: string, flush: Flush): Promise<S
   const address = isWindows ? `\\\\.\\pipe\\footlight-${crypto.randomUUID()}` : join(folder, 'coverage')
   const processes = new Map<Socket, ServerProcess>()
   const sockets = new Set<Socket>()
-  const answered: Sum = { bytes: 0 }
+  const answers: Sum = { bytes: 0 }
   const server = createServer((socket) => {
     if (sockets.size >= CONNECTION_LIMIT) return void socket.destroy()
     sockets.add(socket)
-    connectProcess(socket, answered, flush, (one) => void processes.set(socket, one))
+    connectProcess(socket, answers, flush, (one) => void processes.set(socket, one))
     socket.on('close', () => {
       sockets.delete(socket)
       processes.delete(socket)
@@ -89,14 +89,14 @@ interface Sum {
 
 function connectProcess(
   socket: Socket,
-  answered: Sum,
+  answers: Sum,
   flush: Flush,
   onGreeting: (process: ServerProcess) => void,
 ): void {
   let [count, ownBytes, isGreeted] = [0, 0, false]
   let waiting: { id: number; parts: CoverageAnswer[]; resolve(parts: readonly CoverageAnswer[]): void }[] = []
   const noteBytes = (bytes: number) => {
-    answered.bytes += bytes
+    answers.bytes += bytes
     ownBytes += bytes
   }
   const ask = (question: DistributiveOmit<CoverageQuestion, 'id'>) =>
@@ -116,7 +116,7 @@ function connectProcess(
     const question = waiting.find(({ id }) => id === part.id)
     noteBytes(size)
     // Nobody has asked for it, or for so much.
-    if (!question || answered.bytes > ANSWERS_LIMIT_BYTES || question.parts.length > SCRIPT_LIMIT)
+    if (!question || answers.bytes > ANSWERS_LIMIT_BYTES || question.parts.length > SCRIPT_LIMIT)
       return void socket.destroy()
     if (part.script || part.text) return void question.parts.push(part)
     waiting = waiting.filter((one) => one !== question)

@@ -69,9 +69,9 @@ function contains(body: Buffer, bytes: Buffer): boolean {
   const text = body.toString('utf8')
   let at = 0
   for (const line of bytes.toString('utf8').split(/\r?\n/)) {
-    const found = text.indexOf(line.trim(), at)
-    if (found < 0) return false
-    at = found + line.trim().length
+    const index = text.indexOf(line.trim(), at)
+    if (index < 0) return false
+    at = index + line.trim().length
   }
   return true
 }

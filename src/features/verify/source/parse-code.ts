@@ -21,9 +21,9 @@ export function parseCode(
   const parts: SourcePart[] = []
   const starts = new Set<string>()
   const typeRanges: Range[] = []
-  const stack: Visit[] = [{ node: tree.program, role: '' }]
-  for (let visit = stack.pop(); visit; visit = stack.pop()) {
-    const { node, role } = visit
+  const stack: Child[] = [{ node: tree.program, role: '' }]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { node, role } = next
     if (isType(node)) {
       typeRanges.push(node)
       continue
@@ -71,7 +71,7 @@ interface Token extends Range {
   readonly loc: Location
 }
 
-interface Visit {
+interface Child {
   readonly node: Node
   /** The type of its parent and the field. */
   readonly role: string
@@ -105,7 +105,7 @@ function readTree(
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'loc' in value
 
-const childrenOf = (node: Node): readonly Visit[] =>
+const childrenOf = (node: Node): readonly Child[] =>
   Object.entries(node).flatMap(([role, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter(isNode)

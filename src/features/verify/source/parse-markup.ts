@@ -69,11 +69,11 @@ function scanMarkup(text: string, language: ComponentLanguage): Scan {
   const next = language === 'vue' ? /<[!/A-Za-z]|\{\{/g : /<[!/A-Za-z>]|[{}]/g
   for (;;) {
     next.lastIndex = scan.at
-    const found = next.exec(text)
-    if (!found) break
-    scan.at = found.index
-    if (found[0].startsWith('<')) readMarkup(scan)
-    else if (found[0] === '}') closePart(scan, '}', (scan.at += 1))
+    const match = next.exec(text)
+    if (!match) break
+    scan.at = match.index
+    if (match[0].startsWith('<')) readMarkup(scan)
+    else if (match[0] === '}') closePart(scan, '}', (scan.at += 1))
     else readExpression(scan)
   }
   for (const part of scan.open) part.end = text.length

@@ -42,11 +42,11 @@ function withoutComments(text: string, hasLineComments: boolean): string {
   const parts: string[] = []
   const comment = hasLineComments ? /\/\*|(?<!:)\/\//g : /\/\*/g
   let at = 0
-  for (let found = comment.exec(text); found; found = comment.exec(text)) {
-    const mark = found[0] === '/*' ? '*/' : '\n'
-    const close = text.indexOf(mark, found.index + 2)
+  for (let match = comment.exec(text); match; match = comment.exec(text)) {
+    const mark = match[0] === '/*' ? '*/' : '\n'
+    const close = text.indexOf(mark, match.index + 2)
     const end = close < 0 ? text.length : mark === '\n' ? close : close + mark.length
-    parts.push(text.slice(at, found.index), text.slice(found.index, end).replace(/[^\n]/g, ' '))
+    parts.push(text.slice(at, match.index), text.slice(match.index, end).replace(/[^\n]/g, ' '))
     at = comment.lastIndex = end
   }
   return [...parts, text.slice(at)].join('').replace(/\r\n?/g, '\n')

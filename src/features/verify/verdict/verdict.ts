@@ -78,8 +78,8 @@ export function judge({
     flows.some(isOpenFlow) ||
     files.some(isOpen)
   const verdict = isFailed ? 'FAIL' : hasOpen ? 'UNVERIFIED' : 'PASS'
-  const shown = files.map(({ errorLines: _, ...file }) => file)
-  return { verdict, base, isBaseKnown, files: shown, claims, flows, errors, stale }
+  const fileVerdicts = files.map(({ errorLines: _, ...file }) => file)
+  return { verdict, base, isBaseKnown, files: fileVerdicts, claims, flows, errors, stale }
 }
 
 // --- internal ---
