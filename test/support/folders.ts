@@ -130,7 +130,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/touch': '*',
   'features/trace': '*',
   'features/verify':
-    'feature locate-errors observe-servers observe-tests run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
+    'feature locate-errors server-errors observe-servers observe-tests run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change':

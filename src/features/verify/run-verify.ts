@@ -19,6 +19,7 @@ import { findTouched } from './flows/find-touched.ts'
 import { runFlows } from './flows/run-flows.ts'
 import { isDocumentation } from './pieces/documentation.ts'
 import { piecesOf } from './pieces/pieces.ts'
+import { findServerErrors } from './server-errors.ts'
 import type { Voucher } from './verdict/file-verdict.ts'
 import { answerOf, type VerdictAnswer } from './verdict/verdict-answer.ts'
 import { verdictMarkdown } from './verdict/verdict-markdown.ts'
@@ -129,9 +130,11 @@ async function run(
   const now = Date.now()
   const { top, isBaseKnown, files: changed } = change.value
   const { entries, passedOver } = await verify.ledgerOf(top).read()
+  const failures = session ? findServerErrors(session, top, changed) : []
   const allNotes = [...notes, ...passedOver, ...(session?.coverage.origins.notes() ?? [])]
   const verdict = judge({
-    ...{ base: change.value.base, isBaseKnown, changed, entries, claims: judged, flows: flows.value },
+    ...{ base: change.value.base, isBaseKnown, changed, claims: judged, flows: flows.value },
+    entries: [...entries, ...failures],
     tests: new Set(testFiles.value),
     stale: [...stale, ...(session ? describeRemoved(session, change.value) : [])],
     serverNote: session ? serverNoteOf(session, now) : '',
