@@ -129,7 +129,7 @@ export function createCoverageReader(parts: CoverageParts): CoverageReader {
       last = last.then(() => read(options)).catch(() => {})
       return last
     },
-    notSeenReason: async () => explainUnseen(await opening, await servers(), notes.unread()),
+    notSeenReason: async () => explainUnseen(await opening, notes.unread()),
     failure: () => failure,
     end: async () => (await opening)?.reading.end(),
   }
@@ -174,18 +174,10 @@ function noteEdit({ changed, top, reading }: NonNullable<Parts>, edited: string)
   void reading.refresh()
 }
 
-async function explainUnseen(
-  parts: Parts,
-  servers: ServerCoverage | undefined,
-  unreadScripts: readonly string[],
-): Promise<string | undefined> {
+async function explainUnseen(parts: Parts, unreadScripts: readonly string[]): Promise<string | undefined> {
   const unread = [...((await parts?.reading.unread()) ?? []), ...unreadScripts]
-  if (unread.length > 0) return unreadReason(unread)
-  const server = servers?.processes().length ? undefined : parts?.session.server?.info()
-  return server && (server.isOwned ? UNCOUNTED_REASON : 'its server is not counted')
+  return unread.length > 0 ? unreadReason(unread) : undefined
 }
-
-const UNCOUNTED_REASON = 'its server is not counted: restart it with restart_server'
 
 const unreadReason = (urls: readonly string[]): string =>
   `${urls.slice(0, 2).join(', ')}${urls.length > 2 ? ` and ${urls.length - 2} more` : ''} or the source map could not be read: it is missing, older, takes too long, or has more than ${MAP_LIMIT_CHARS / 1_000_000} MB`
