@@ -73,6 +73,8 @@ export interface FreshnessRecords {
     readonly lastLoadAt: number
     /** Whether it has a connection over which it may learn of changes. */
     readonly isConnected: boolean
+    /** Whether it waits for code, or does not answer. */
+    readonly isLoading?: boolean
     /** Whether the server has answered one of its requests with an error, or not at all. */
     readonly hasErrors: boolean
   }
@@ -93,7 +95,10 @@ const STATES = ['failed', 'restart', 'stale', 'reload', 'pending'] as const
 /** The worst of what is known about each edit; of several the newest one. */
 export function judgeFreshness(records: FreshnessRecords): Freshness {
   const edits = records.edits.toSorted((a, b) => b.at - a.at).filter((edit) => !isUndone(edit, records))
-  const verdicts = edits.map((edit) => explainFailure(judgeEdit(edit, records), records))
+  const verdicts = edits
+    .map((edit) => judgeEdit(edit, records))
+    .map((one) => (one.state === 'fresh' && records.page.isLoading ? pending(one) : one))
+    .map((one) => explainFailure(one, records))
   const worst = STATES.flatMap((state) => verdicts.find((verdict) => verdict.state === state) ?? [])[0]
   if (worst && worst.state !== 'fresh' && worst.state !== 'unknown') return worst
   const freshFiles = verdicts.flatMap(({ state, ...file }) => (state === 'fresh' ? [file as ShownFile] : []))
@@ -120,7 +125,9 @@ function judgeEdit(edit: Edit, records: FreshnessRecords): Verdict {
   )
   const isHeld = holdings.length > 0 && holdings.every(({ text }) => text === 'present')
   if (isHeld) return holdings.every((one) => one.isEvaluated) ? freshBy(about, 'received') : pending(about)
-  const isKept = holdings.some(({ text }) => text === 'earlier')
+  const isKept = holdings.some(
+    ({ text, isStored = false }) => text === 'earlier' || (isStored && text === undefined),
+  )
   const update = isKept ? undefined : findUpdate(edit, records)
   if (update?.isApplied) return freshBy(about, 'announced')
   if (!isKept && isBuilt(edit, records)) return freshBy(about, 'built')
@@ -132,7 +139,7 @@ function judgeEdit(edit: Edit, records: FreshnessRecords): Verdict {
 
 const freshBy = (about: EditedFile, ground: Ground): Verdict => ({ state: 'fresh', ...about, ground })
 
-const pending = (about: EditedFile): Verdict => ({ state: 'pending', ...about })
+const pending = ({ file, ageMs }: EditedFile): Verdict => ({ state: 'pending', file, ageMs })
 
 // The next step is what has not been done since the edit.
 function untold(

@@ -32,10 +32,8 @@ export function namesFile(text: string, file: string, { folder, pageFolder }: Se
   })
 }
 
-// Vite, and Astro, print the file whose change makes them load pages anew, or start their server again.
+// Vite, and Astro, print the file whose change makes them load pages anew.
 const RELOAD_PATTERN = /\bpage reload (.+)$|\[watch\] (.+)$/m
-const RESTART_PATTERN = /(\S+) changed, restarting server/
-const RESTARTED_PATTERN = /\bserver restarted\b/
 
 /** The edited files that lines name as the reason for that. */
 export const filesInLines = (
@@ -43,10 +41,7 @@ export const filesInLines = (
   files: readonly string[],
   folders: ServerFolders,
 ): readonly NamedFile[] =>
-  entries.flatMap(({ text, at }, index) => {
-    const restartNames = RESTART_PATTERN.exec(text)?.[1]
-    const end = entries.slice(index).find((entry) => RESTARTED_PATTERN.test(entry.text))
-    if (restartNames !== undefined) return namedIn(restartNames, files, folders, end?.at ?? Infinity, false)
+  entries.flatMap(({ text, at }) => {
     const [, first, second] = RELOAD_PATTERN.exec(text) ?? []
     const names = first ?? second
     return names === undefined ? [] : namedIn(names, files, folders, at, false)

@@ -57,7 +57,7 @@ export function pageContentOf(
   const newestOf = (times: readonly number[]) => Math.max(0, ...times)
   return {
     resources: newestOfEach(loads.flatMap((load) => resourceOf(load, isCode(load)) ?? [])),
-    documentAt: newestOf(code.flatMap(({ isPageLoad, at }) => (isPageLoad ? at : []))),
+    documentAt: newestOf(code.flatMap(({ isPageLoad, isStored, at }) => (isPageLoad && !isStored ? at : []))),
     lastLoadAt: newestOf(code.map(({ at }) => at)),
     isConnected: requests.some((request) => isOpen(request) && isOwn(request.url.replace(/^ws/, 'http'))),
     hasErrors: own.some(({ state, status = 0 }) => state === 'failed' || status >= 500),

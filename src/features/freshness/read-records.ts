@@ -164,7 +164,7 @@ async function readHeld(
   )
   const isSettled = await settlePage(
     content,
-    pairs.map(({ resource }) => resource),
+    Math.min(...pairs.map(({ resource }) => resource.loadedAt)),
     session,
   )
   const isPreloaded = texts.includes('earlier') && (await wasPreloaded(page))
@@ -181,12 +181,7 @@ const SETTLE_TIMEOUT_MS = 1000
 const SETTLE = `() => new Promise((resolve) => setTimeout(() => setTimeout(resolve, 30), 0))`
 
 /** Whether the page has evaluated what it has loaded: it answers, and waits for no more code then. */
-async function settlePage(
-  content: PageContent,
-  resources: readonly PageResource[],
-  { page, network }: Session,
-): Promise<boolean> {
-  const since = Math.min(...resources.map(({ loadedAt }) => loadedAt))
+async function settlePage(content: PageContent, since: number, { page, network }: Session): Promise<boolean> {
   if (content.isLoading(since)) return false
   const settleResult = await evaluate(page, SETTLE)
   if (!settleResult) return false

@@ -10,11 +10,10 @@ import { isFile } from './spawn-command.ts'
 const SCRIPT_PATTERN = /\.([cm]?[jt]sx?|py|rb|pl)$/
 const NODE_PATTERN = /^(node|bun|deno|tsx)/
 const INTERPRETER_PATTERN = /^(node|bun|deno|tsx|python|pypy|ruby|perl)/
-// What is built into these folders is read once; the files that it was built from are elsewhere.
-const BUILD_FOLDER_PATTERN = /(^|\/)(dist|build|out|lib|target|\.[^/.][^/]*|node_modules)\//
+const PACKAGE_PATTERN = /(^|\/)node_modules\//
 
-/** The source files of the script that a process runs, if it lies in the folder and was not built from others; or those that a compiled
- * program names, as the executables of Go do. */
+/** The files of the script that a process runs, if it lies in the folder, without what they were built from; or those that a compiled program
+ * names, as the executables of Go do. */
 export function findProgramFiles(
   pid: number,
   { folder, root }: ProjectFolders,
@@ -29,7 +28,7 @@ export function findProgramFiles(
     return findCompiledFiles(pid, executable, folder)
   const path = realPathOf(resolve(cwd, script))
   const pathInRoot = relative(realPathOf(root), path)
-  const isOwn = !pathInRoot.startsWith('..') && !BUILD_FOLDER_PATTERN.test(pathInRoot)
+  const isOwn = !pathInRoot.startsWith('..') && !PACKAGE_PATTERN.test(pathInRoot)
   if (!isOwn || !existsSync(path)) return undefined
   return new Set([...findImportedFiles(path, root)].map((file) => relative(folder, resolve(root, file))))
 }
