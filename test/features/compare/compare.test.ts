@@ -134,7 +134,7 @@ test('what comes from another server is the same for both, from one recording', 
   git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
   other.close()
   expect(result).toMatchObject({ steps: [], masked: [] })
-  expect(result.notes).toEqual([`Replayed to both as the base got them: the answers of ${other.url}.`])
+  expect(result.notes).toContain(`Replayed to both as the base got them: the answers of ${other.url}.`)
 }, 300_000)
 
 test('the page opened from disk asks for nothing and says what changed', async () => {
