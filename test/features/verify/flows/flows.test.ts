@@ -183,7 +183,10 @@ test('with a guard the tests that an edit touches run beside the session, and th
   await call('click', { selector: '#pay' })
   const lines: string[] = []
   const readLines = async () => lines.push(...((await call('click', { selector: '#pay' })).notes ?? []))
-  await until(async () => (await readLines()) > 0)
+  await until(async () => {
+    await readLines()
+    return lines.some((line) => line.includes('fails since'))
+  })
   await readLines()
   expect(lines.filter((line) => line.includes('fails since'))).toEqual([
     'tests/pay.spec.mjs:6 fails since your edit of pay.js:3 (expected "paid 0", received "payed 0")',
