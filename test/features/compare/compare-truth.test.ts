@@ -107,7 +107,9 @@ test('a failed step tells whether the click or the text after it is missing', as
   await callOrThrow(peer, 'wait_for', { sessionId, text: '1 items' })
   edit(folder, 'public/app.js', "'click'", "'dblclick'")
   const result = await callOrThrow(peer, 'compare', { sessionId, base: 'HEAD', flow: ['session'] })
-  expect(result.notes).toContainEqual(expect.stringMatching(/^verify: UNVERIFIED - \d of \d changed files? ran/))
+  expect(result.notes).toContainEqual(
+    expect.stringMatching(/^verify: UNVERIFIED - \d of \d changed files? ran/),
+  )
   const [difference] = differencesOf(result)
   expect(difference.text).toMatch(
     /^The step "Clicked Add to cart" worked, and then the check "1 items" fails now: TIMEOUT$/,

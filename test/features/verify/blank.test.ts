@@ -64,7 +64,7 @@ const PLACES = 'public/select.js:2, public/form.js:3, public/main.js:6'
 test.each([false, true])(
   'an error that empties the page is said with its places; snapshot: %p',
   async (isRead) => {
-    edit(shop.folder, 'public/form.js', '  select(item)', '  select(item) // changed')
+    edit(shop.folder, 'public/form.js', '  select(item)', '  select(item ?? undefined)')
     await open()
     if (isRead) await call('snapshot')
     expect(await click('crash')).toContain(

@@ -62,7 +62,7 @@ test('a ledger that git tracks is no proof, also of this user, and says so', asy
   for (const words of [[], ['--ci']]) {
     const { out } = await verify(...words)
     expect(out).toContain('verify: UNVERIFIED')
-    expect(out).toMatch(/The ledger .*\.jsonl does not count: git tracks it\./)
+    expect(out).toMatch(/The ledger .*\.jsonl`? does not count: git tracks it\./)
   }
   tree.git('commit', '-qm', 'proof')
   expect(await wordOf('--base', 'HEAD~1')).toBe('UNVERIFIED')

@@ -109,7 +109,7 @@ describe.each(clients)('%s', (client) => {
     const answer = JSON.parse(out)
     const reason = answer.reason ?? answer.followup_message
     expect(reason).toStartWith(
-      'verify: UNVERIFIED - 0 of 1 changed file ran\n not loaded src/total.ts: open a page that uses it\n',
+      'verify: UNVERIFIED - 0 of 1 changed file ran; nothing tells where the work began: give a base\n not loaded src/total.ts: open a page that uses it\n',
     )
     expect(answer).toEqual(hookAnswers[client](reason))
     tree.write('src/more.ts', 'export const more = 1\n')

@@ -18,13 +18,13 @@ const duringJob = () => Date.now() + 600_000
 const verify = (...words: readonly string[]) => tree.run(['verify', ...words], { stdin: '' })
 
 test('the verdict is that of git and the ledger, and --ci exits 5, 0 and 1', async () => {
-  const nothing = { code: 5, out: expect.stringContaining('nothing differs from') }
+  const nothing = { code: 5, out: expect.stringContaining('nothing tells where the work began') }
   expect(await verify('--ci')).toMatchObject(nothing)
   tree.edit()
   expect(await verify()).toMatchObject({
     code: 5,
     err: '',
-    out: `verify: UNVERIFIED - 0 of 1 changed file ran
+    out: `verify: UNVERIFIED - 0 of 1 changed file ran; nothing tells where the work began: give a base
  not loaded src/total.ts: open a page that uses it
 all of it: ${join(tree.top, '.footlight/verify/verify.md')}
 `,
@@ -37,7 +37,7 @@ all of it: ${join(tree.top, '.footlight/verify/verify.md')}
   const passed = await verify('--ci')
   expect(passed.code).toBe(0)
   expect(passed.out).toContain('1 of 1 changed file ran')
-  expect(passed.out).toContain('| `src/total.ts` | 2 |')
+  expect(passed.out).toContain('| `src/total.ts` | `2` |')
   await tree.noteError(duringJob())
   expect(await verify('--ci')).toMatchObject({ code: 1, out: expect.stringContaining('## verify: FAIL') })
 })
@@ -80,14 +80,14 @@ test('the ledgers of the folder and of those around it count, and that of a fold
 test('a commit that was checked out alone does not pass, unless its base is named', async () => {
   tree.git('branch', '--move', 'main', 'develop')
   tree.git('checkout', '--quiet', '--detach')
-  tree.edit()
-  await tree.noteRun()
-  expect(await verify('--ci', '--base', 'develop')).toMatchObject({ code: 0 })
   tree.git('branch', '--delete', '--force', 'develop')
+  tree.edit()
   expect(await verify('--ci')).toMatchObject({
     code: 5,
     out: expect.stringContaining('nothing tells where the work began'),
   })
+  await tree.noteRun(tree.top, duringJob())
+  expect(await verify('--ci', '--base', 'HEAD')).toMatchObject({ code: 0 })
 })
 
 test('no folder for sockets is needed, and none of a repository', async () => {

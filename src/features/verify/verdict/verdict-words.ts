@@ -4,28 +4,10 @@ import { isOpen } from './file-verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Such as `2 of 3 changed files ran; 4 lines of src/cart.tsx did not`. */
-export function summaryOf({
-  files,
-  base,
-  isBaseKnown,
-}: Pick<Verdict, 'files' | 'base' | 'isBaseKnown'>): string {
-  if (!isBaseKnown)
-    return 'nothing tells where the work began: give a base, or fetch the history (fetch-depth: 0)'
-  if (files.length === 0) return `nothing differs from ${base}: give a base`
-  const counted = files.filter(({ notCounted }) => notCounted === undefined)
-  if (counted.length === 0)
-    return `only ${[...new Set(files.map(({ notCounted }) => notCounted))].join(', ')} differs from ${base}`
-  const seen = counted.filter((file) => file.seen !== undefined)
-  const vouched = counted.filter((file) => file.vouched !== undefined)
-  const ranCount = counted.length - seen.length - vouched.length - counted.filter(isOpen).length
-  return [
-    [
-      `${ranCount} of ${count(counted.length, 'changed file')} ran`,
-      ...(seen.length > 0 ? [`${seen.length} ${wasOf(seen)} seen`] : []),
-      ...(vouched.length > 0 ? [`${vouched.length} ${wasOf(vouched)} vouched for`] : []),
-    ].join(', '),
-    ...openPartsOf(counted),
-  ].join('; ')
+export function summaryOf(verdict: Pick<Verdict, 'files' | 'base' | 'isBaseKnown'>): string {
+  const { files, base, isBaseKnown } = verdict
+  if (files.length === 0) return isBaseKnown ? `nothing differs from ${base}: give a base` : NO_BASE
+  return [...countsOf(verdict), ...(isBaseKnown ? [] : [NO_BASE])].join('; ')
 }
 
 export const ageOf = (at: number, now: number): string => {
@@ -35,6 +17,25 @@ export const ageOf = (at: number, now: number): string => {
 }
 
 // --- internal ---
+
+const NO_BASE = 'nothing tells where the work began: give a base'
+
+function countsOf({ files, base }: Pick<Verdict, 'files' | 'base'>): readonly string[] {
+  const counted = files.filter(({ notCounted }) => notCounted === undefined)
+  if (counted.length === 0) {
+    const reasons = new Set(files.map(({ notCounted }) => notCounted))
+    return [`only ${[...reasons].join(', ')} ${reasons.size === 1 ? 'differs' : 'differ'} from ${base}`]
+  }
+  const seen = counted.filter((file) => file.seen !== undefined)
+  const vouched = counted.filter((file) => file.vouched !== undefined)
+  const ranCount = counted.length - seen.length - vouched.length - counted.filter(isOpen).length
+  const parts = [
+    `${ranCount} of ${count(counted.length, 'changed file')} ran`,
+    ...(seen.length > 0 ? [`${seen.length} ${wasOf(seen)} seen`] : []),
+    ...(vouched.length > 0 ? [`${vouched.length} ${wasOf(vouched)} vouched for`] : []),
+  ]
+  return [parts.join(', '), ...openPartsOf(counted)]
+}
 
 function openPartsOf(files: Verdict['files']): readonly string[] {
   const idle = files.filter(({ notRun }) => notRun.length > 0)

@@ -142,10 +142,13 @@ test('a failure that ran none of the changed lines says so', async () => {
   const { failures } = (await peer.call('run_test', { path: 'tests/pay.spec.mjs' })).data.details
   expect(failures[0].notes).toBeUndefined()
   git(project.folder, 'commit', '--quiet', '--message', 'wrong', 'tests')
+  git(project.folder, 'checkout', '--quiet', '-b', 'feature')
   const again = (await peer.call('run_test', { path: 'tests/pay.spec.mjs' })).data.details
   expect(again.failures[0].notes).toEqual([
     'It did not run your changed line: probably not due to this change.',
   ])
+  git(project.folder, 'checkout', '--quiet', '--force', 'main')
+  git(project.folder, 'branch', '--quiet', '-D', 'feature')
   git(project.folder, 'reset', '--quiet', '--hard', 'HEAD~1')
 }, 120_000)
 

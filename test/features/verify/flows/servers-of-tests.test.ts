@@ -90,8 +90,8 @@ test('with the server of the configuration, the lines that pages and requests of
   edit(project.folder, 'audit.mjs', '} entries', '} entries now')
   edit(project.folder, 'audit.mjs', 'count + 1', '1 + count')
   const { out, code } = await verify()
-  expect(out).toContain('| `audit.mjs` | 2 |  | 5 |  | tests/audit.spec.mjs in test')
-  expect(out).toContain('| `price.mjs` | 5 |  | 3 |  | tests/price.spec.mjs in test')
+  expect(out).toContain('| `audit.mjs` | `2` |  | `5` |  | `tests/audit.spec.mjs` in `test`')
+  expect(out).toContain('| `price.mjs` | `5` |  | `3` |  | `tests/price.spec.mjs` in `test`')
   expect(code).toBe(5)
 }, 180_000)
 
@@ -102,7 +102,7 @@ test('--command starts a server for a configuration without one, and ends it', a
   expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('## verify: FAIL') })
   expect(refused.err).toContain('ERR_CONNECTION_REFUSED')
   const { out, code } = await verify('--command', 'node server.mjs')
-  expect(out).toContain('| `price.mjs` | 5 |  |  |  | tests in default')
+  expect(out).toContain('| `price.mjs` | `5` |  |  |  | `tests` in `default`')
   expect(code).toBe(0)
   expect(await verify('--command=false')).toMatchObject({
     code: 1,
