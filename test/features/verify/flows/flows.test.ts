@@ -217,7 +217,7 @@ test('in the shell, test --touched runs these alone, and verify --ci runs them b
     rmSync(join(project.folder, 'web'), { recursive: true })
     edit(project.folder, 'pay.js', 'paid $', 'payed $')
     const verdict = await run('verify', '--ci')
-    expect(verdict.out).toContain('| `tests/pay.spec.mjs` | pay.js:2-3 | FAIL |')
+    expect(verdict.out).toContain('| `tests/pay.spec.mjs` | `pay.js:2-3` | FAIL |')
     expect(verdict.code).toBe(1)
     edit(project.folder, 'pay.js', 'payed $', 'paid $')
     git(project.folder, 'commit', '--quiet', '--message', 'other sum', 'pay.js')
