@@ -19,7 +19,6 @@ import { findClosestElements } from '../../src/core/snapshot/closest-elements.ts
 import { describeChanges } from '../../src/core/snapshot/compare-snapshots.ts'
 import { linesOf } from '../../src/core/snapshot/snapshot-lines.ts'
 import { moveRefs } from '../../src/core/tool/target.ts'
-import { explainDifference } from '../../src/features/compare/differences/explain.ts'
 import { hasSameText } from '../../src/features/freshness/held-text.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../src/features/host-rules/http-head.ts'
 import { addedFile, changedSelectors, parseDiff } from '../../src/features/lib/changes/changed-file.ts'
@@ -174,14 +173,6 @@ const scanners: Readonly<
   'the selectors of a changed style sheet': [
     (text) => changedSelectors({ ...addedFile('a.vue', text), content: text }),
     ['/*', '*/', '{', '}', '<style', '>', ';', '\n', ' ', '.a', '@media', '&', '/'],
-  ],
-  'the literals of a change': [
-    (text) =>
-      explainDifference(
-        { side: 'current', uses: [], selectors: [], imported: [], loaded: [], before: 'one', after: 'other' },
-        [addedFile('a.js', text)],
-      ),
-    ["'", '"', '`', '>', '<', '{', '}', '${', 'a', 'other', ' ', '\n'],
   ],
   'the rules of a style sheet': [
     (text) => readRules(text, 'data-v-1'),

@@ -286,7 +286,6 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
     checkOut: async () => err({ code: 'CANCELLED' }),
     findRepositoryProblem: async () => undefined,
     readChanges: async () => ok([]),
-    findImported: async () => [],
   },
   secrets: new Map(),
 })

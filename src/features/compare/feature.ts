@@ -1,4 +1,4 @@
-// Runs one flow in two versions of an application and names each difference with the line that made it.
+// Runs one flow in two versions of an application and names each difference, with the line that made it where evidence tells.
 
 import type { Feature } from '../../core/tool/feature.ts'
 import { type Fields, verb } from '../../core/tool/verb.ts'
@@ -17,7 +17,7 @@ export const compareFeature: Feature = {
       verbs: [
         verb('compare', compare, '[FLOW...]', '--base main / /cart', 'session --ci', {
           about:
-            'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 unless it proves that what differs is in the diff.',
+            'What the change does for a user, against --base or where the branch began. FLOW: paths, session, or a saved test. --ci prints Markdown, and exits 1 where something differs that is not in the diff, or a step or an expectation fails.',
           flags: { ci: { ci: true } },
           judge: judgeComparison,
         }),
@@ -36,7 +36,8 @@ interface JudgedComparison {
   readonly expect?: readonly { readonly current: boolean }[]
 }
 
-/** It fails where something differs that is not in the diff, where an expectation does not hold, and where it did not see enough to say so. */
+/** It fails where something differs that is not in the diff or not meant to, where a step or an expectation fails, and where it did not see
+ * enough. A cause that is not known is no fault of the change: server code has none that could be named. */
 function judgeComparison(data: Fields) {
   const { files, unexplained, unproven, expect } = data as JudgedComparison
   const holds = unexplained === 0 && unproven === 0 && expect?.every(({ current }) => current)

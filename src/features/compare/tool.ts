@@ -28,14 +28,15 @@ const difference = v.object({
   elements: v.optional(v.array(v.string())),
   file: v.optional(v.string()),
   line: v.optional(v.number()),
-  inDiff: v.boolean(),
+  inDiff: v.optional(v.boolean()),
+  isOutside: v.optional(v.literal(true)),
 })
 
 export const compare = defineKeyTool({
   name: 'compare',
   title: 'Compare versions',
   description:
-    'What the change does for a user: a flow in base (revision, folder, URL; default: where the branch began) and now. Each difference, and whether the diff explains it.',
+    'What the change does for a user: a flow in base (revision, folder, URL; default: where the branch began) and now. Each difference, and its line where evidence tells.',
   effect: 'acts',
   input: {
     base: v.optional(v.pipe(text(PLACE_LIMIT_CHARS), v.minLength(1))),

@@ -110,11 +110,14 @@ test('a failed step tells whether the click or the text after it is missing', as
   expect(result.notes).toContainEqual(
     expect.stringMatching(/^verify: UNVERIFIED - \d of \d changed files? ran/),
   )
-  const [difference] = differencesOf(result)
-  expect(difference.text).toMatch(
-    /^The step "Clicked Add to cart" worked, and then the check "1 items" fails now: TIMEOUT$/,
+  // A busy machine times out as well: it is said, and is no difference with a line.
+  expect(differencesOf(result)).toEqual([])
+  expect(result.message).toMatch(
+    /Step 2 \(Clicked Add to cart\) worked, and then the check "1 items" failed in the current version: TIMEOUT\./,
   )
-  expect(difference).toMatchObject({ file: 'public/app.js', line: 2, inDiff: true })
+  expect(result.masked).toContainEqual(
+    expect.objectContaining({ step: 2, why: 'not reached in both: TIMEOUT' }),
+  )
   await callOrThrow(peer, 'close_session', { sessionId })
 }, 300_000)
 
@@ -128,7 +131,7 @@ test('a random text of the server is masked with its element, however long it is
   expect(result.masked).toContainEqual(expect.objectContaining({ what: expect.stringContaining('Visit') }))
 }, 300_000)
 
-test('one changed file is no cause of what an ignored file has changed on another page', async () => {
+test('what the server shows has no known cause, and is not called outside of the diff', async () => {
   writeFileSync(
     join(folder, 'public/bison.html'),
     '<!doctype html><title>Bison</title><h1>Bison</h1><p>3 left</p>',
@@ -149,10 +152,11 @@ test('one changed file is no cause of what an ignored file has changed on anothe
   git(folder, 'reset', '--quiet', '--hard', 'HEAD~1')
   rmSync(other, { recursive: true, force: true })
   const [first, second] = [1, 2].map((step) => differencesOf(result).filter((one) => one.step === step))
-  expect(first?.map(({ inDiff }) => inDiff)).not.toContain(false)
-  expect(second?.length).toBeGreaterThan(0)
-  expect(second?.map(({ inDiff }) => inDiff)).not.toContain(true)
-  expect(result.message).toContain('NOT in the diff')
+  for (const differences of [first, second]) {
+    expect(differences?.length).toBeGreaterThan(0)
+    for (const { file, inDiff } of differences ?? []) expect([file, inDiff]).toEqual([undefined, undefined])
+  }
+  expect(result).toMatchObject({ unexplained: 0, message: expect.not.stringContaining('NOT in the diff') })
 }, 300_000)
 
 test('what differs outside of what is meant to change is unexplained, whatever the diff touches', async () => {
@@ -161,12 +165,12 @@ test('what differs outside of what is meant to change is unexplained, whatever t
   const all = await compare({ flow: ['/'] })
   expect(all.unexplained).toBe(0)
   const isMeant = (result: any, text: string) =>
-    differencesOf(result).flatMap((one) => (String(one.text).includes(text) ? [one.inDiff] : []))
+    differencesOf(result).flatMap((one) => (String(one.text).includes(text) ? [one.isOutside !== true] : []))
   for (const only of [['#add'], ['Buy now']]) {
     const result = await compare({ flow: ['/'], only })
     expect(isMeant(result, 'Buy now')).toEqual([true])
     expect(isMeant(result, 'Fresh each morning')).toEqual([false])
-    expect(result.message).toContain('NOT in the diff')
+    expect(result.message).toContain('outside of what is meant to change')
   }
 }, 300_000)
 

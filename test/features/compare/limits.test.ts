@@ -84,15 +84,19 @@ test('a step with hundreds of differences leaves room for those after it', () =>
 test('what is less than a proof is neither "nothing differs" nor "all in the diff"', () => {
   const difference = { kind: 'tree' as const, change: 'added' as const, text: 'x', inDiff: true }
   const one = [{ step: 1, title: 'navigate /', url: '/', differences: [difference] }]
-  const sum = (steps: Comparison['steps'], unproven: readonly string[], unexplained = 0) =>
-    summarize({ steps, stepCount: 2, unexplained, unproven, masked: [] })
+  const sum = (steps: Comparison['steps'], unproven: readonly string[]) =>
+    summarize({ steps, stepCount: 2, unproven, masked: [] })
   expect(sum([], [])).toBe('Nothing differs for a user in 2 steps.')
   const masked = [{ step: 1, what: 'pixels', why: 'no picture' }]
-  expect(summarize({ steps: [], stepCount: 2, unexplained: 0, masked })).toBe(
+  expect(summarize({ steps: [], stepCount: 2, masked })).toBe(
     'Nothing differs for a user in 2 steps, apart from what is masked.',
   )
   expect(sum([], ['x'])).toBe('No difference was seen in 2 steps.')
   expect(sum(one, [])).toBe('1 difference in 1 of 2 steps; all are in the diff.')
   expect(sum(one, ['x'])).toBe('1 difference in 1 of 2 steps was seen.')
-  expect(sum(one, ['x'], 1)).toBe('1 difference in 1 of 2 steps; 1 NOT in the diff.')
+  const unknown = { ...difference, inDiff: undefined }
+  const many = [{ ...difference, inDiff: false }, { ...difference, isOutside: true as const }, unknown]
+  expect(sum([{ step: 1, title: '', url: '', differences: many }], ['x'])).toBe(
+    '3 differences in 1 of 2 steps; 1 NOT in the diff, 1 outside of what is meant to change, 1 of a cause that is not known.',
+  )
 })

@@ -11,7 +11,15 @@ import {
   printMarkdown,
   table,
 } from '../../lib/markdown/print-markdown.ts'
-import { type Comparison, type Difference, placeOf, type StepDifferences, summarize } from './comparison.ts'
+import {
+  causeOf,
+  type Comparison,
+  countCauses,
+  type Difference,
+  placeOf,
+  type StepDifferences,
+  summarize,
+} from './comparison.ts'
 
 const ROW_LIMIT = 40
 const PICTURE_LIMIT = 6
@@ -50,27 +58,25 @@ export function comparisonMarkdown(
 
 // --- internal ---
 
-function countsOf({ steps, stepCount, unexplained, unproven = [] }: Comparison): Content {
+function countsOf({ steps, stepCount, unproven = [] }: Comparison): Content {
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const noun = count === 1 ? 'difference' : 'differences'
-  const all = unproven.length === 0 ? inline`, all of them are in the diff` : ''
-  const origin = unexplained === 0 ? all : inline`, **${unexplained} not in the diff**`
-  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${origin}.`
+  const causes = countCauses({ steps, unproven })
+  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${causes && `; ${causes}`}.`
 }
 
 const markOf = (holds: boolean): string => (holds ? 'yes' : 'no')
 
-function rowOf(
-  { step, title }: StepDifferences,
-  { kind, change, text, box, elements = [], inDiff, ...origin }: Difference,
-): readonly Content[] {
+function rowOf({ step, title }: StepDifferences, difference: Difference): readonly Content[] {
+  const { kind, change, text, box, elements = [] } = difference
   const area = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
   const inside = elements.length > 0 ? `in ${elements.join(', ')}` : undefined
   const what = [text, area, inside].filter(Boolean).join(' ')
-  const place = code(placeOf(origin))
+  const place = code(placeOf(difference))
+  const cause = causeOf(difference)
   return [
     inline`${step} ${code(title)}`,
     inline`${kind} ${change}: ${code(what)}`,
-    inDiff ? place : inline`${place} **not in the diff**`,
+    cause === '' ? place : inline`${place} **${cause}**`,
   ]
 }

@@ -14,7 +14,10 @@ export interface Difference {
   readonly elements?: readonly string[]
   readonly file?: string
   readonly line?: number
-  readonly inDiff: boolean
+  /** Whether the change made it, as far as evidence tells. */
+  readonly inDiff?: boolean
+  /** Whether it is outside of what was declared to change. */
+  readonly isOutside?: true
 }
 
 export interface StepDifferences {
@@ -53,14 +56,40 @@ export interface Comparison {
   readonly notes: readonly string[]
 }
 
+/** Whether something tells that the change did not make it, or was not meant to. */
+export const isUnexplained = ({ inDiff, isOutside }: Difference): boolean =>
+  inDiff === false || isOutside === true
+
+/** What is to be said of its cause beside its place; empty where the place is the cause. */
+export const causeOf = ({ inDiff, isOutside }: Difference): string =>
+  [
+    inDiff === undefined ? 'cause not known' : inDiff ? '' : 'NOT in the diff',
+    isOutside ? 'outside of what is meant to change' : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** How many differences have a known cause, and how many are outside; empty where nothing is to be said. */
+export function countCauses({ steps, unproven = [] }: Pick<Comparison, 'steps' | 'unproven'>): string {
+  const all = steps.flatMap(({ differences }) => differences)
+  const count = (is: (one: Difference) => boolean) => all.filter(is).length
+  const parts = (
+    [
+      [count(({ inDiff }) => inDiff === false), 'NOT in the diff'],
+      [count(({ isOutside }) => isOutside === true), 'outside of what is meant to change'],
+      [count(({ inDiff }) => inDiff === undefined), 'of a cause that is not known'],
+    ] as const
+  ).flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []))
+  return parts.length > 0 ? parts.join(', ') : unproven.length === 0 ? 'all are in the diff' : ''
+}
+
 /** How many differences there are, in one sentence. It says of no comparison more than it saw. */
 export function summarize({
   steps,
   stepCount,
-  unexplained,
   masked,
   unproven = [],
-}: Pick<Comparison, 'steps' | 'stepCount' | 'unexplained' | 'masked' | 'unproven'>): string {
+}: Pick<Comparison, 'steps' | 'stepCount' | 'masked' | 'unproven'>): string {
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const isProven = unproven.length === 0
   const inSteps = `${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`
@@ -69,16 +98,15 @@ export function summarize({
     return isProven
       ? `Nothing differs for a user in ${inSteps}${rest}.`
       : `No difference was seen in ${inSteps}.`
-  const origin =
-    unexplained > 0 ? `; ${unexplained} NOT in the diff` : isProven ? '; all are in the diff' : ' was seen'
+  const causes = countCauses({ steps, unproven })
   const noun = count === 1 ? 'difference' : 'differences'
-  return `${count} ${noun} in ${steps.length} of ${inSteps}${origin.replace('was', count === 1 ? 'was' : 'were')}.`
+  const end = causes === '' ? ` ${count === 1 ? 'was' : 'were'} seen` : `; ${causes}`
+  return `${count} ${noun} in ${steps.length} of ${inSteps}${end}.`
 }
 
 /** Steps with a difference, those first that the change does not explain; so are the differences of each. */
 export function orderSteps(steps: readonly StepDifferences[]): readonly StepDifferences[] {
-  const unexplainedOf = ({ differences }: StepDifferences) =>
-    differences.filter(({ inDiff }) => !inDiff).length
+  const unexplainedOf = ({ differences }: StepDifferences) => differences.filter(isUnexplained).length
   return steps
     .filter(({ differences }) => differences.length > 0)
     .map((step) => ({
@@ -123,23 +151,15 @@ export function limitComparison({
 }
 
 /** A difference as one line: `+ button "Pay" — src/cart.tsx:41`. */
-export function describeDifference({
-  kind,
-  change,
-  text,
-  box,
-  elements,
-  file,
-  line,
-  inDiff,
-}: Difference): string {
+export function describeDifference(difference: Difference): string {
+  const { kind, change, text, box, elements } = difference
   const subject = [
     kind === 'tree' ? marks[change] : `${kind} ${change}:`,
     text,
     box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`,
     elements && elements.length > 0 && `in ${elements.join(', ')}`,
   ]
-  const origin = [placeOf({ file, line }), inDiff ? '' : 'NOT in the diff'].filter(Boolean).join(', ')
+  const origin = [placeOf(difference), causeOf(difference)].filter(Boolean).join(', ')
   return `${subject.filter(Boolean).join(' ')}${origin && ` — ${origin}`}`
 }
 
@@ -187,7 +207,8 @@ const KIND_ORDER: readonly DifferenceKind[] = [
   'pixels',
 ]
 
-const rankOf = ({ kind, inDiff }: Difference): number => Number(inDiff) * 100 + KIND_ORDER.indexOf(kind)
+const rankOf = (one: Difference): number =>
+  (isUnexplained(one) ? 0 : one.inDiff === undefined ? 1 : 2) * 100 + KIND_ORDER.indexOf(one.kind)
 
 // The last sentence is the way out.
 function limitSentences(sentences: readonly string[]): readonly string[] {

@@ -15,9 +15,12 @@ import {
 import { addressOf, type ReportPicture } from '../../lib/html/report.ts'
 import { STRIP_STYLE } from '../../lib/html/step-strip.ts'
 import {
+  causeOf,
   type Comparison,
+  countCauses,
   describeDifference,
   type Difference,
+  isUnexplained,
   placeOf,
   type StepDifferences,
   summarize,
@@ -58,7 +61,7 @@ export function pickShown(
 
 export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
   const { comparison } = page
-  const { base, current, steps, stepCount, unexplained, masked, expect, unproven = [], notes } = comparison
+  const { base, current, steps, stepCount, masked, expect, unproven = [], notes } = comparison
   let bytes = 0
   const files = filesByPath(page.changed)
   let hunkBytes = 0
@@ -84,7 +87,7 @@ export function renderComparison(page: ComparisonPage, hashOf: HashOf): string {
       `${check}: ${now ? 'holds' : 'does not hold'} now, ${before ? 'holds' : 'does not hold'} in the base`,
   )
   const body = markup`<header><h1>${show(base)} → ${show(current)}</h1>
-<ul class="counts"><li><strong>${count}</strong> ${count === 1 ? 'difference' : 'differences'}</li><li><strong>${unexplained}</strong> not in the diff</li><li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
+<ul class="counts"><li><strong>${count}</strong> ${count === 1 ? 'difference' : 'differences'}</li>${steps.length > 0 && markup`<li>${countCauses(comparison)}</li>`}<li><strong>${steps.length}</strong> of ${stepCount} steps differ</li></ul>
 ${listOf('Less than a proof', unproven)}${listOf('Expected', expectations)}</header>
 <main>
 ${steps.length > 1 && strip}${sections.map(({ section }) => section)}${steps.length === 0 && markup`<p>${summarize(comparison)}</p>`}${listOf(
@@ -122,7 +125,7 @@ type ShowHunk = (difference: Difference) => Html | undefined
 
 /** A step in the strip: what differs first, and both pictures, which stand in its section. */
 function cardOf({ step, title, differences }: StepDifferences, { base, current }: StepPictures): Html {
-  const isUnexplained = differences.some(({ inDiff }) => !inDiff)
+  const isWarned = differences.some(isUnexplained)
   const [first] = differences
   const small = ({ width, height }: ReportPicture, side: string) =>
     markup`<svg class="shot" viewBox="0 0 ${width} ${height}" aria-hidden="true"><use href="#${side}-${step}"/></svg>`
@@ -130,7 +133,7 @@ function cardOf({ step, title, differences }: StepDifferences, { base, current }
     base && current && markup`<span class="both">${small(base, 'base')}${small(current, 'current')}</span>`
   const text = first && markup`<span>${show(describeDifference(first), CARD_LIMIT_CHARS)}</span>`
   const count = `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`
-  return markup`<li class="step${isUnexplained ? ' warning' : ''}"><a href="#compared-${step}"><span class="number"><span>${step}</span><span>${count}</span></span>${both}<span class="words">${show(title, CARD_LIMIT_CHARS)}</span>${text}</a></li>\n`
+  return markup`<li class="step${isWarned ? ' warning' : ''}"><a href="#compared-${step}"><span class="number"><span>${step}</span><span>${count}</span></span>${both}<span class="words">${show(title, CARD_LIMIT_CHARS)}</span>${text}</a></li>\n`
 }
 
 function sectionOf(step: StepDifferences, pictures: StepPictures, showHunk: ShowHunk): Html {
@@ -153,14 +156,15 @@ ${sides && renderSlider(sides)}</section>\n`
 
 /** What differs in words, where it comes from, and the lines of the change. */
 function differenceText(difference: Difference, showHunk: ShowHunk): Html {
-  const { kind, change, text, box, elements = [], inDiff } = difference
+  const { kind, change, text, box, elements = [] } = difference
   const hunk = showHunk(difference)
   const size = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
   const inside = elements.length > 0 && `in ${elements.join(', ')}`
   const words = [text, size, inside].filter(Boolean).join(' ')
   const place = placeOf(difference)
+  const cause = causeOf(difference)
   return markup`<li class="${change}"><span class="label">${kind === 'tree' ? change : `${kind} ${change}`}</span> <span class="words">${show(words)}</span>
-<span class="place">${place}${place !== '' && !inDiff && ', '}${!inDiff && markup`<span class="unexplained">not in the diff</span>`}</span>${hunk && markup`<pre class="hunk" tabindex="0">${hunk}</pre>`}</li>\n`
+<span class="place">${place}${place !== '' && cause !== '' && ', '}${cause !== '' && markup`<span class="unexplained">${cause}</span>`}</span>${hunk && markup`<pre class="hunk" tabindex="0">${hunk}</pre>`}</li>\n`
 }
 
 type FilesByPath = ReadonlyMap<string | undefined, ChangedFile>

@@ -5,7 +5,6 @@ import type { Box, Size } from '../../../core/base/geometry.ts'
 import type { Image } from '../../../core/base/image.ts'
 import { ok } from '../../../core/base/result.ts'
 import type { Deadline } from '../../../core/base/system/deadline.ts'
-import { parseUrl } from '../../../core/base/text/parse-url.ts'
 import type { JournalEntry } from '../../../core/sessions/journal/journal.ts'
 import type { NetworkRequest } from '../../../core/sessions/journal/network-log.ts'
 import type { Page } from '../../../core/sessions/types/page.ts'
@@ -38,8 +37,6 @@ export interface Capture {
   readonly ending: Ending
   /** How many tabs were opened that no step was done in. */
   readonly unseenTabs: number
-  /** The paths that the page has loaded from its server, and those of the changed files that are in its scripts. */
-  readonly loaded: readonly string[]
 }
 
 export interface CaptureOptions {
@@ -49,8 +46,6 @@ export interface CaptureOptions {
   readonly base?: Capture
   /** Whether the page may be made narrow: nothing depends on it afterwards. */
   readonly isLast: boolean
-  /** The paths of the files that were changed. */
-  readonly changed: readonly string[]
   /** The tabs in which something was done. */
   readonly usedTabs: ReadonlySet<string>
 }
@@ -73,7 +68,7 @@ export const pause = (ms: number): Promise<void> =>
 export async function capturePage(
   page: Page,
   side: Side,
-  { since, base, isLast, changed, usedTabs }: CaptureOptions,
+  { since, base, isLast, usedTabs }: CaptureOptions,
   deadline: Deadline,
 ): Promise<Outcome<Capture>> {
   await page.settle(pause(REQUESTS_TIMEOUT_MS))
@@ -105,26 +100,7 @@ export async function capturePage(
     url: page.url(),
     ending,
     unseenTabs: page.tabIds().all.filter((id) => !usedTabs.has(id)).length,
-    loaded: await loadedPaths(side, since, changed),
   })
-}
-
-/** The paths that the page has loaded from its server, with its document and since the beginning of the step, and those of the changed files
- * that its scripts were built from. */
-export async function loadedPaths(
-  { session: { network, sources }, origin }: Side,
-  since: number,
-  changed: readonly string[],
-): Promise<readonly string[]> {
-  const requests = [...network.sincePageLoad(), ...network.read({ since, limit: ENTRY_LIMIT }).entries]
-  const own = requests.flatMap(({ url, type }) => {
-    const address = parseUrl(url)
-    return address?.origin === origin ? [{ url, path: address.pathname, type }] : []
-  })
-  const paths = [...new Set(own.map(({ path }) => path))]
-  const scripts = [...new Set(own.filter(({ type }) => type === 'script').map(({ url }) => url))]
-  const bundled = await sources.findBundled(changed, scripts)
-  return [...paths, ...bundled.map((file) => `/${file}`)]
 }
 
 /** The picture of the page at rest, and where it differs from that of the base. */

@@ -15,13 +15,13 @@ import {
   type Comparison,
   type Difference,
   type Expectation,
+  isUnexplained,
   limitComparison,
   type Masked,
   orderSteps,
   type StepDifferences,
   summarize,
 } from '../differences/comparison.ts'
-import { isBeside } from '../differences/explain.ts'
 import { describeEndings, type EndedStep, WAY_OUT } from '../differences/step-endings.ts'
 import { type Capture, pause } from './capture.ts'
 import { differenceOfFailure, findDifferences } from './find-causes.ts'
@@ -206,7 +206,6 @@ async function compareSides(
   const collected = createCollection({ sides, changed, only, tool: context })
   const verdicts = { base: [] as boolean[], current: [] as boolean[] }
   const walked = await walkFlow(flow, sides, context, {
-    changed: changed.map(({ path }) => path).filter((path) => !isBeside(path)),
     prepare,
     onPart: collected.add,
     onEnd: async (side, version) => void (verdicts[version] = await judgeChecks(checks, side)),
@@ -223,11 +222,11 @@ async function compareSides(
     current: sides.names.current,
     steps,
     stepCount: flow.parts.length,
-    unexplained: steps.flatMap(({ differences }) => differences).filter(({ inDiff }) => !inDiff).length,
+    unexplained: steps.flatMap(({ differences }) => differences).filter(isUnexplained).length,
     masked: collected.masked,
     expect: expectationsOf(checks, verdicts),
     unproven,
-    notes: [...flow.notes, ...sides.notes, ...notes, ...(await summariesOf(last))],
+    notes: [...unplacedOf(steps), ...flow.notes, ...sides.notes, ...notes, ...(await summariesOf(last))],
   }
   // The files are for a pull request: addresses and expectations may have what the answer hides.
   const comparison = await redactComparison(unredacted, last.session.redactor)
@@ -235,6 +234,18 @@ async function compareSides(
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
 }
+
+/** What has no place: the framework notes the elements that it makes, and a stack the messages. */
+const unplacedOf = (steps: readonly StepDifferences[]): readonly string[] =>
+  steps.some(({ differences }) =>
+    differences.some(
+      ({ kind, file, inDiff }) => kind === 'tree' && inDiff === undefined && file === undefined,
+    ),
+  )
+    ? [
+        'Cause not known, no place: server code, a static page, or a script that notes no source. verify tells what ran.',
+      ]
+    : []
 
 /** What its session says of the run; of a version elsewhere it knows nothing. */
 const summariesOf = async ({ root, session }: Side): Promise<readonly string[]> =>
@@ -294,7 +305,6 @@ function createCollection(options: CollectionContext) {
   const unreached: string[] = []
   const pictures = new Map<number, { readonly base?: Image; readonly current?: Image }>()
   const knownKeys = new Set<string>()
-  const loadedBefore = new Set<string>()
   /** Those that no earlier step had on the same page. */
   const omitKnown = (address: string, differences: readonly Difference[]) =>
     differences.filter((difference) => {
@@ -316,7 +326,11 @@ function createCollection(options: CollectionContext) {
           outcome.ok ? [] : [outcome.error.failure.code],
         )
         const what = 'this step and those after it'
-        masked.push({ step: number, what, why: failure ? `not reached in both` : `failed in both: ${code}` })
+        masked.push({
+          step: number,
+          what,
+          why: base.ok === current.ok ? `failed in both: ${code}` : `not reached in both: ${code}`,
+        })
         unreached.push(...describeUnreached(walked, title))
         return
       }
@@ -324,9 +338,7 @@ function createCollection(options: CollectionContext) {
         unreached.push('A tab was opened in which the flow does nothing. It is not compared.')
       const captures = { base: base.value, again: again.value, current: current.value }
       endings.push(endingOf(walked, captures))
-      const known = { loadedBefore: [...loadedBefore], pages, ...options }
-      const result = await findDifferences(number, captures, known)
-      for (const path of [...base.value.loaded, ...current.value.loaded]) loadedBefore.add(path)
+      const result = await findDifferences(number, captures, { pages, ...options })
       masked.push(...result.masked)
       const { address } = current.value.view
       const differences = omitKnown(address, result.differences)
@@ -361,13 +373,16 @@ function describeUnreached(
   const where =
     !base.ok && !current.ok ? 'both versions' : base.ok && again.ok ? 'the current version' : 'the base'
   const isSkipped = base.ok !== current.ok
-  if (isSkipped && isLastPart) return []
   const rest = isLastPart
     ? 'It is not compared.'
     : isSkipped
       ? 'The steps after it are not compared.'
       : 'It and the steps after it are not compared.'
-  const sentence = `Step ${number} (${title}) failed in ${where}: ${failure.code}. ${rest}`
+  const check = [base, again, current].flatMap((outcome) =>
+    outcome.ok ? [] : (outcome.error.check ?? []),
+  )[0]
+  const what = check === undefined ? '' : ` worked, and then the ${check}`
+  const sentence = `Step ${number} (${title})${what} failed in ${where}: ${failure.code}. ${rest}`
   return failure.code === 'NAVIGATION_FAILED' && !isSkipped ? [sentence, WAY_OUT] : [sentence]
 }
 

@@ -9,7 +9,7 @@ import { describeAction } from '../../lib/replay/prepare-steps.ts'
 import { callOf, performStep } from '../../lib/replay/replay-step.ts'
 import { resolveAction } from '../../lib/replay/resolve-elements.ts'
 import { describeBackend, readBackend, replayBackend, startRecording } from './backend.ts'
-import { type Capture, type CaptureOptions, capturePage, loadedPaths } from './capture.ts'
+import { type Capture, type CaptureOptions, capturePage } from './capture.ts'
 import { type Flow, type FlowPart, stepFor } from './flow.ts'
 import type { SideUse } from './shared-ports.ts'
 import { runOn, type Side, type Sides } from './sides.ts'
@@ -37,13 +37,9 @@ interface PartFailure {
   readonly failure: Failure
   /** The check that did not hold, though its action worked. */
   readonly check?: string
-  /** The paths that the page had loaded. */
-  readonly loaded: readonly string[]
 }
 
 interface WalkHooks {
-  /** The paths of the files that were changed. */
-  readonly changed: readonly string[]
   /** Called before the first part of a version. */
   prepare(side: Side): Promise<Outcome<void>>
   onPart(part: WalkedPart): Promise<void>
@@ -92,7 +88,7 @@ export async function walkFlow(
   const { caller } = context
   const isApart = sides.arrangement === 'apart'
   const walkAlone = (side: Side, name: string, earlier: readonly Result<Capture, PartFailure>[] = []) =>
-    walkParts(flow, createWalker(side, hooks.changed, context), name, context, earlier)
+    walkParts(flow, createWalker(side, context), name, context, earlier)
   const base = await walkAlone(sides.base, 'base')
   const backend = await readBackend(sides.base, context)
   const replayed = await replayBackend(backend, sides.again, context)
@@ -112,8 +108,8 @@ export async function walkFlow(
   if (!prepared.ok) return prepared
   const replay = await replayBackend(backend, current, context)
   if (!replay.ok) return replay
-  const walkAgain = createWalker(sides.again, hooks.changed, context)
-  const walkCurrent = createWalker(current, hooks.changed, context)
+  const walkAgain = createWalker(sides.again, context)
+  const walkCurrent = createWalker(current, context)
   const pages = isApart ? { current } : { again: sides.again, current }
   for (const [index, part] of parts.entries()) {
     if (caller.signal.aborted) return err({ code: 'CANCELLED' })
@@ -163,14 +159,13 @@ async function walkParts(
   return captures
 }
 
-function createWalker(side: Side, changed: readonly string[], context: CallContext): Walker {
+function createWalker(side: Side, context: CallContext): Walker {
   const { session, origin } = side
   const tabs = new Map<string, string>()
   const usedTabs = new Set<string>()
   return async ({ steps, isLast, title }, options = {}) => {
     const since = session.journal.lastSeq()
-    const fail = async (failure: Failure, check?: string) =>
-      err({ failure, loaded: await loadedPaths(side, since, changed), check })
+    const fail = (failure: Failure, check?: string) => err({ failure, check })
     for (const recorded of steps) {
       const step = stepFor(recorded, origin)
       if (tabs.size === 0) tabs.set(step.tab, 't1')
@@ -188,7 +183,7 @@ function createWalker(side: Side, changed: readonly string[], context: CallConte
       return fail(outcome.error as Failure, action.kind === 'check' ? describeAction(action) : undefined)
     }
     const capture: PageBody<Capture> = (page, deadline) =>
-      capturePage(page, side, { since, isLast, changed, usedTabs, ...options }, deadline)
+      capturePage(page, side, { since, isLast, usedTabs, ...options }, deadline)
     const view = await runOn(side, `view ${title}`, context, PART_TIMEOUT_MS, capture)
     return view.ok ? view : fail(view.error as Failure)
   }

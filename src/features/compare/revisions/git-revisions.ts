@@ -1,6 +1,5 @@
 // Implements the port `Revisions` with git, which is loaded with the first comparison.
 
-import { resolve } from 'node:path'
 import { isFolder } from '../../../core/base/files/read-stats.ts'
 import type { ProgramLimits } from '../../../core/devserver/process/allowed-programs.ts'
 import type { ServerContext } from '../../../core/devserver/process/start-context.ts'
@@ -36,11 +35,6 @@ export function createRevisions({ createContext, limits }: RevisionsOptions): Re
     async readChanges(folder, commit) {
       const { readChanges } = await import('../../lib/changes/read-changes.ts')
       return readChanges(folder, commit, await git())
-    },
-    async findImported(folder, file, targets) {
-      const { findImportedFiles } = await import('../../../core/devserver/process/program-files.ts')
-      const imported = findImportedFiles(resolve(folder, file), folder)
-      return targets.filter((target) => target !== file && imported.has(target))
     },
   }
 }

@@ -42,6 +42,4 @@ export interface Revisions {
   /** How the work tree that `folder` is in differs from a commit, with files that git does not know yet; paths are relative to `folder`. Fails as
    * git does. */
   readChanges(folder: string, commit: string): Promise<Outcome<readonly ChangedFile[]>>
-  /** Those of `targets` that a file imports, also through others; paths are relative to `folder`. */
-  findImported(folder: string, file: string, targets: readonly string[]): Promise<readonly string[]>
 }

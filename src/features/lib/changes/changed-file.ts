@@ -72,26 +72,37 @@ export function addedFile(path: string, content: string): ChangedFile {
   return { path, hunks: [{ start: 1, end, oldStart: 0, oldEnd: 0, changes, text }] }
 }
 
-/** The first changed line of the hunk that is nearest to a line; undefined without a hunk. `side` is the version that the line is of. */
-export function nearestChange(
+/** Where a line of one of the versions is in the current file, and whether the change has added or removed it. */
+export function placeNow(
   { hunks }: ChangedFile,
   line: number,
   side: 'base' | 'current',
-): { readonly hunk: Hunk; readonly line: number; readonly isInside: boolean } | undefined {
-  const distanceOf = (hunk: Hunk): number => {
-    const [start, end] = side === 'current' ? [hunk.start, hunk.end] : [hunk.oldStart, hunk.oldEnd]
-    return line < start ? start - line : line >= end ? line - end + 1 : 0
+): { readonly line: number | undefined; readonly isChanged: boolean } {
+  if (side === 'current')
+    return {
+      line,
+      isChanged: hunks.some(({ changes }) =>
+        changes.some((one) => one.change === 'added' && one.line === line),
+      ),
+    }
+  // Without its hunks nothing tells where a line of the base has gone.
+  if (hunks.length === 0) return { line: undefined, isChanged: false }
+  let shift = 0
+  for (const { start, end, oldStart, oldEnd, text } of hunks) {
+    if (line < oldStart || (line === oldStart && oldEnd === oldStart)) break
+    let [old, now] = [oldStart, start]
+    for (const row of line < oldEnd ? text.split('\n').slice(1) : []) {
+      const isRemoved = row.startsWith('-')
+      if (row.startsWith('\\')) continue
+      if (old === line && !row.startsWith('+'))
+        return { line: isRemoved ? Math.min(now, Math.max(end - 1, 0)) : now, isChanged: isRemoved }
+      if (!row.startsWith('+')) old += 1
+      if (!isRemoved) now += 1
+    }
+    shift += end - start - (oldEnd - oldStart)
   }
-  const [hunk] = hunks.toSorted((a, b) => distanceOf(a) - distanceOf(b))
-  return hunk && { hunk, line: firstChangeOf(hunk), isInside: distanceOf(hunk) === 0 }
+  return { line: line + shift, isChanged: false }
 }
-
-/** The line of the first change, an added one if there is one. */
-export const firstChangeOf = ({ changes, start }: Hunk): number =>
-  (changes.find(({ change }) => change === 'added') ?? changes[0])?.line ?? start
-
-export const countLines = (changed: readonly ChangedFile[]): number =>
-  changed.flatMap(({ hunks }) => hunks).reduce((sum, { changes }) => sum + changes.length, 0)
 
 interface ChangedSelector {
   readonly selector: string
