@@ -19,14 +19,14 @@ export interface Pieces {
 export function piecesOf(file: ChangedPath): Pieces {
   const { path, from = path, change, content, baseContent, lines } = file
   const structure = structureOf(path, content)
-  const before = structureOf(from, baseContent)
+  const before = structureOf(from, change === 'added' ? '' : baseContent)
   const isSame = isSameText(file) || (before !== undefined && structure?.describe() === before.describe())
-  const isFull = codeFilterOf(structure, content, lines)
-  const wasFull = codeFilterOf(before, baseContent, [])
-  const coded = isSame ? [] : lines.filter(isFull)
-  const removals = isSame ? [] : file.removals.flatMap((removal) => countCode(removal, wasFull) ?? [])
-  const isEmpty = coded.length + removals.length === 0 && (isSame || lines.length + file.removals.length > 0)
-  return { structure, isCode: isCode(path), isEmpty: isEmpty && change !== 'renamed', lines: coded, removals }
+  const coded = isSame ? [] : lines.filter(codeFilterOf(structure, content, lines))
+  const wasCode = codeFilterOf(before, baseContent, [])
+  const removals = isSame ? [] : file.removals.flatMap((removal) => countCode(removal, wasCode) ?? [])
+  const isBlank = structure === undefined && lines.length > 0 && coded.length + removals.length === 0
+  const isEmpty = (isSame || isBlank) && change !== 'renamed'
+  return { structure, isCode: isCode(path), isEmpty, lines: coded, removals }
 }
 
 // --- internal ---

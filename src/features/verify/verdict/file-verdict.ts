@@ -95,7 +95,8 @@ export function judgeRemoved(
   if (isForPeople(file)) return { ...nothing, notCounted: 'documentation' }
   const names = namesOf(file.path)
   const naming = others.filter(
-    (other) => names.test(other.file.baseContent ?? '') && !names.test(other.file.content ?? ''),
+    ({ file: { baseContent = '', content } }) =>
+      content !== undefined && names.test(baseContent) && !names.test(content),
   )
   if (naming.length > 0 && naming.every(({ verdict }) => isInUse(verdict)))
     return {
