@@ -72,11 +72,11 @@ export async function appendToFile(path: string, text: string): Promise<number> 
 
 /** The bytes of a file of this user alone; undefined where there is none. The error says why it is not read. */
 export function readKeptFile(path: string, limitBytes: number): Result<Buffer | undefined, string> {
-  const status = lstatSync(path, { throwIfNoEntry: false })
-  if (!status) return ok(undefined)
-  const obstacle = describeUnfit(status, limitBytes)
-  if (obstacle !== undefined) return err(obstacle)
   try {
+    const status = lstatSync(path, { throwIfNoEntry: false })
+    if (!status) return ok(undefined)
+    const obstacle = describeUnfit(status, limitBytes)
+    if (obstacle !== undefined) return err(obstacle)
     const file = openSync(path, constants.O_RDONLY | SAFE_FLAGS)
     try {
       const stats = fstatSync(file)
