@@ -72,11 +72,11 @@ function rowOf({ step, title }: StepDifferences, difference: Difference): readon
   const area = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
   const inside = elements.length > 0 ? `in ${elements.join(', ')}` : undefined
   const what = [text, area, inside].filter(Boolean).join(' ')
-  const place = code(placeOf(difference))
+  const place = placeOf(difference) && code(placeOf(difference))
   const cause = causeOf(difference)
   return [
     inline`${step} ${code(title)}`,
     inline`${kind} ${change}: ${code(what)}`,
-    cause === '' ? place : inline`${place} **${cause}**`,
+    inline`${place}${place && cause && ' '}${cause && inline`**${cause}**`}`,
   ]
 }
