@@ -62,7 +62,7 @@ function countsOf({ steps, stepCount, unproven = [] }: Comparison): Content {
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const noun = count === 1 ? 'difference' : 'differences'
   const causes = countCauses({ steps, unproven })
-  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${causes && `; ${causes}`}.`
+  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${causes && inline`; ${causes}`}.`
 }
 
 const markOf = (holds: boolean): string => (holds ? 'yes' : 'no')
