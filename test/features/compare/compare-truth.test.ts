@@ -159,6 +159,17 @@ test('what the server shows has no known cause, and is not called outside of the
   expect(result).toMatchObject({ unexplained: 0, message: expect.not.stringContaining('NOT in the diff') })
 }, 300_000)
 
+test('what changed server code renders has no known cause, and no place is accused', async () => {
+  edit(folder, 'server.js', "text.replace('{{visits}}', visits)", "text.replace('>Total<', '>Total: 16.50<')")
+  const result = await compare({ flow: ['/cart'] })
+  const texts = differencesOf(result).filter(({ kind }) => kind === 'tree')
+  expect(texts.map(({ text }) => text).join()).toContain('16.50')
+  for (const { file, inDiff } of texts) expect([file, inDiff]).toEqual([undefined, undefined])
+  expect(result).toMatchObject({ unexplained: 0, unproven: 0 })
+  expect(result.message).toContain('of a cause that is not known')
+  expect(result.notes).toContainEqual(expect.stringContaining('server code'))
+}, 300_000)
+
 test('what differs outside of what is meant to change is unexplained, whatever the diff touches', async () => {
   edit(folder, 'public/index.html', 'Fresh every day', 'Fresh each morning')
   edit(folder, 'public/index.html', 'Add to cart', 'Buy now')

@@ -111,7 +111,7 @@ const RUBY_IMPORT_PATTERN = /\brequire_relative\s{0,9}\(?\s{0,9}['"]([^'"\n]+)['
 const IMPORT_PATTERN = /(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}['"](\.{1,2}\/[^'"\n]+|#[^'"\n]+)['"]/g
 
 /** The paths of an entry and its imports relative to `folder`; what lies elsewhere is not followed. */
-export function findImportedFiles(entry: string, folder: string): ReadonlySet<string> {
+function findImportedFiles(entry: string, folder: string): ReadonlySet<string> {
   const paths = new Set<string>()
   const root = realPathOf(folder)
   const queue = [realPathOf(entry)]

@@ -62,7 +62,7 @@ function countsOf({ steps, stepCount, unproven = [] }: Comparison): Content {
   const count = steps.reduce((sum, { differences }) => sum + differences.length, 0)
   const noun = count === 1 ? 'difference' : 'differences'
   const causes = countCauses({ steps, unproven })
-  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${causes && `; ${causes}`}.`
+  return inline`${count} ${noun} for a user in ${steps.length} of ${stepCount} steps${causes && inline`; ${causes}`}.`
 }
 
 const markOf = (holds: boolean): string => (holds ? 'yes' : 'no')
@@ -72,11 +72,11 @@ function rowOf({ step, title }: StepDifferences, difference: Difference): readon
   const area = box && `${box[2]} × ${box[3]} pixels at ${box[0]},${box[1]}`
   const inside = elements.length > 0 ? `in ${elements.join(', ')}` : undefined
   const what = [text, area, inside].filter(Boolean).join(' ')
-  const place = code(placeOf(difference))
+  const place = placeOf(difference) && code(placeOf(difference))
   const cause = causeOf(difference)
   return [
     inline`${step} ${code(title)}`,
     inline`${kind} ${change}: ${code(what)}`,
-    cause === '' ? place : inline`${place} **${cause}**`,
+    inline`${place}${place && cause && ' '}${cause && inline`**${cause}**`}`,
   ]
 }

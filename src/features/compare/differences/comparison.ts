@@ -150,6 +150,18 @@ export function limitComparison({
   }
 }
 
+/** What has no place: the framework notes the elements that it makes, and a stack the messages. */
+export const unplacedOf = (steps: readonly StepDifferences[]): readonly string[] =>
+  steps.some(({ differences }) =>
+    differences.some(
+      ({ kind, file, inDiff }) => kind === 'tree' && inDiff === undefined && file === undefined,
+    ),
+  )
+    ? [
+        'Cause not known, no place: server code, a static page, or a script that notes no source. verify tells what ran.',
+      ]
+    : []
+
 /** A difference as one line: `+ button "Pay" — src/cart.tsx:41`. */
 export function describeDifference(difference: Difference): string {
   const { kind, change, text, box, elements } = difference

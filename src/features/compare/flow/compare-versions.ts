@@ -21,6 +21,7 @@ import {
   orderSteps,
   type StepDifferences,
   summarize,
+  unplacedOf,
 } from '../differences/comparison.ts'
 import { describeEndings, type EndedStep, WAY_OUT } from '../differences/step-endings.ts'
 import { type Capture, pause } from './capture.ts'
@@ -234,18 +235,6 @@ async function compareSides(
   const files = await writeComparison({ comparison, changed, pictures: collected.pictures }, owner)
   return map(files, (paths) => answerOf(comparison, paths))
 }
-
-/** What has no place: the framework notes the elements that it makes, and a stack the messages. */
-const unplacedOf = (steps: readonly StepDifferences[]): readonly string[] =>
-  steps.some(({ differences }) =>
-    differences.some(
-      ({ kind, file, inDiff }) => kind === 'tree' && inDiff === undefined && file === undefined,
-    ),
-  )
-    ? [
-        'Cause not known, no place: server code, a static page, or a script that notes no source. verify tells what ran.',
-      ]
-    : []
 
 /** What its session says of the run; of a version elsewhere it knows nothing. */
 const summariesOf = async ({ root, session }: Side): Promise<readonly string[]> =>

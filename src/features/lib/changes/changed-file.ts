@@ -2,7 +2,7 @@
 
 import { selectorsAround } from './selectors-around.ts'
 
-export interface ChangedLine {
+interface ChangedLine {
   readonly change: 'added' | 'removed'
   readonly text: string
   /** The line of the current file: for a removed line the one that is in its place. */
