@@ -214,9 +214,9 @@ async function judgeAreas(
     const places: FoundPlace[] = []
     for (const { ref } of elements) places.push(await findPlace(ref, 'current', context))
     // An area of an element that shows something else is part of that difference; in others a rule may have changed.
-    const visible = judged.find((one) => one.difference.kind === 'tree' && one.box && overlap(box, one.box))
+    const change = judged.find((one) => one.difference.kind === 'tree' && one.box && overlap(box, one.box))
     const selectors = places.flatMap((place) => place.selectors)
-    const cause = visible?.cause ?? judgeCause({ side: 'current', selectors }, context.changed)
+    const cause = change?.cause ?? judgeCause({ side: 'current', selectors }, context.changed)
     const names = elements.map(({ role, name }) => (name ? `${role} ${JSON.stringify(name)}` : role))
     const isMeant = isDeclared(context.only, names, commonOf(places.map(({ only }) => only)))
     differences.push({
