@@ -30,7 +30,7 @@ export const verify = defineKeyTool({
           ),
           v.maxLength(CLAIM_LIMIT),
         ),
-        'check: arguments of wait_for',
+        'check: input of wait_for',
       ),
     ),
     run: v.optional(described(v.boolean(), 'First run touched tests')),
