@@ -129,6 +129,8 @@ test('a file counts by what loads it and by its parser, not by its name or folde
     verdict: 'PASS',
     files: [{ notCounted: 'a test' }],
   })
+  const unit = edited('src/total.test.ts', `import { test } from 'vitest'\n${code}`, [3])
+  expect(judgeWith({ changed: [unit] })).toMatchObject({ files: [{ notCounted: 'a test' }] })
   const loaded = { ...ranOf([], [2], code), file: 'tests/cart.spec.ts' }
   expect(judgeWith({ changed: [test], tests, entries: [loaded] }).verdict).toBe('UNVERIFIED')
 })

@@ -6,6 +6,7 @@ import { isByEvaluation, runsOfContent } from '../ledger/runs-of-content.ts'
 import { isDocumentation } from '../pieces/documentation.ts'
 import { createLineStates, type LineState } from '../pieces/line-states.ts'
 import { type Pieces, piecesOf } from '../pieces/pieces.ts'
+import { isUnitTest } from '../pieces/unit-test.ts'
 import { functionAround } from '../source/source-structure.ts'
 
 export interface FileVerdict {
@@ -72,7 +73,7 @@ export function judgeFile(
   const nothing = nothingOf(file)
   const runs = entries.filter((entry): entry is RunEntry => entry.kind === 'run')
   const isLoaded = runs.length > 0 || around.serverFiles.has(file.path)
-  if (around.tests.has(file.path) && !isLoaded) return { ...nothing, notCounted: 'a test' }
+  if (isTest(file, around) && !isLoaded) return { ...nothing, notCounted: 'a test' }
   const pieces = piecesOf(file)
   if (pieces.isEmpty) return { ...nothing, notCounted: 'comments, blank space or types alone' }
   if (file.content !== undefined && (pieces.isCode || runs.length > 0))
@@ -91,7 +92,7 @@ export function judgeRemoved(
   around: Surroundings,
 ): JudgedFile {
   const nothing = nothingOf(file)
-  if (around.tests.has(file.path)) return { ...nothing, notCounted: 'a test' }
+  if (isTest(file, around)) return { ...nothing, notCounted: 'a test' }
   if (isForPeople(file)) return { ...nothing, notCounted: 'documentation' }
   const names = namesOf(file.path)
   const naming = others.filter(
@@ -124,6 +125,9 @@ function namesOf(path: string): RegExp {
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+const isTest = (file: ChangedPath, { tests }: Surroundings): boolean =>
+  tests.has(file.path) || isUnitTest(file)
 
 const isForPeople = ({ path, content, baseContent }: ChangedPath): boolean =>
   isDocumentation(path, content ?? baseContent)
