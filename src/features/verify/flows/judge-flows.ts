@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from '../ledger/flow-entry.ts'
 import { hashText } from '../ledger/text-hash.ts'
 import type { ChangedLines } from '../pieces/changed-lines.ts'
-import { isStyle } from '../source/source-structure.ts'
+import { isStyle, readStructure } from '../source/source-structure.ts'
 import { findLineChanges, hashLines, type LineChange, meets, moveLine } from './line-changes.ts'
 
 /** A file of tests that a change touches. */
@@ -184,7 +184,11 @@ function touchOfFile(
   // Without the text of then no line can be followed.
   if (!before) return { touches: [wholeOf(file)], isEdited: true }
   const changes = findLineChanges(before, hashLines(now))
-  const touching = changes.filter((change) => meets(ranLines, change))
+  const codeLines = readStructure(file, now)?.codeLines
+  // A comment or a blank line that was added is none of a test.
+  const hasCode = ({ oldStart, oldEnd, newStart, newEnd }: LineChange) =>
+    oldStart < oldEnd || !codeLines || linesFrom(newStart, newEnd).some((line) => codeLines.has(line))
+  const touching = changes.filter((change) => hasCode(change) && meets(ranLines, change))
   const moved = new Set([...ranLines].flatMap((line) => moveLine(line, changes) ?? []))
   const touched = [...touching.flatMap(linesOfChange), ...lines.filter((line) => moved.has(line))]
   return placesOf(file, touched, touching.length > 0)
@@ -210,9 +214,10 @@ const isServed = (path: string, { resources }: FlowEntry): boolean => {
 }
 
 const linesOfChange = ({ newStart, newEnd }: LineChange): readonly number[] =>
-  newStart === newEnd
-    ? [Math.max(1, newStart - 1)]
-    : Array.from({ length: newEnd - newStart }, (_, index) => newStart + index)
+  newStart === newEnd ? [Math.max(1, newStart - 1)] : linesFrom(newStart, newEnd)
+
+const linesFrom = (start: number, end: number): readonly number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index)
 
 const wholeOf = (file: string): Place => ({ file, lines: [] })
 

@@ -17,9 +17,7 @@ export const changedLinesOf = (files: readonly ChangedPath[]): readonly ChangedL
     const { path, change, content, baseContent, editedAt } = file
     if (isDocumentation(path, content ?? baseContent)) return []
     if (change === 'removed') return { path, lines: [], editedAt }
-    const { isEmpty, lines, removals } = piecesOf(file)
+    const { lines, removals } = piecesOf(file)
     const besides = removals.flatMap(({ line }) => [line - 1, line]).filter((line) => line > 0)
-    return isEmpty
-      ? []
-      : { path, lines: [...new Set([...lines, ...besides])].toSorted((a, b) => a - b), editedAt }
+    return { path, lines: [...new Set([...lines, ...besides])].toSorted((a, b) => a - b), editedAt }
   })

@@ -52,6 +52,10 @@ test('a line that ran is touched, one that did not is not', () => {
   expect(judge({ 'src/cart.ts': 'ONE\ntwo\nthree\nfour' }, [1])).toEqual([['UNVERIFIED', 'src/cart.ts:1']])
   expect(judge({ 'src/cart.ts': 'one\nTWO\nthree\nfour' }, [2])).toEqual([])
   expect(judge({ 'src/cart.ts': 'one\ntwo\nfour' }, [])).toEqual([['UNVERIFIED', 'src/cart.ts:2']])
+  expect(judge({ 'src/cart.ts': '// note\n\none\ntwo\nthree\nfour' }, [])).toEqual([])
+  expect(judge({ 'src/cart.ts': 'note()\none\ntwo\nthree\nfour' }, [1])).toEqual([
+    ['UNVERIFIED', 'src/cart.ts:1'],
+  ])
 })
 
 test('a run of the present code counts, with its outcome', () => {
