@@ -267,15 +267,19 @@ async function createContractLogs(
   const folder = mkdtempSync(join(parent, 'server-'))
   const merged = createRedactedLogs(mkdtempSync(join(folder, 'merged-')), (text) => text)
   const copies = redact && createRedactedLogs(folder, redact, () => !hasCombined())
-  const named = copies?.paths ?? (hasCombined() ? logs : { ...logs, combined: merged.paths.combined })
+  let hasOthers = false
+  const isMerged = () => hasOthers && !hasCombined()
   const add = (stream: keyof LogPaths, lines: readonly string[]) => {
     copies?.add(stream, lines)
-    if (stream !== 'combined' && !hasCombined()) merged.add(stream, lines)
+    if (stream === 'combined' || lines.length === 0 || hasCombined()) return
+    hasOthers = true
+    merged.add(stream, lines)
   }
   for (const type of LOG_NAMES) {
     const printed = await readLogs(paths, { type, lines: COPIED_LINES })
     if (printed.ok) add(type, printed.value.lines)
   }
+  const named = copies?.paths ?? (isMerged() ? { ...logs, combined: merged.paths.combined } : logs)
   const reportLines = createLogFollower(paths, (stream, text) => {
     add(stream, [text])
     // A command may have one log for all.
@@ -294,8 +298,7 @@ async function createContractLogs(
     named,
     logs(query, search) {
       const starts = sync()
-      const isMerged = query.type === 'combined' && !hasCombined()
-      return isMerged
+      return query.type === 'combined' && isMerged()
         ? readLogs(resolveLogPaths(merged.paths), query, undefined, search)
         : readLogs(paths, query, starts, search)
     },
