@@ -17,24 +17,24 @@ function find(output: string, { status = 500, at = 10, editedAt = 5 } = {}) {
     network: { read: () => ({ entries: status >= 500 ? [{ at: 9 }] : [] }) },
   } as unknown as OpenSession
   const changed = ['api.mjs', 'app.py', 'app.rb', 'index.php'].map((path) => file(path, editedAt))
-  return findServerErrors(session, '/work/shop', changed).map(
+  return findServerErrors(session, '/srv/shop', changed).map(
     (entry) => `${entry.file}:${entry.line} ${entry.name}`,
   )
 }
 
 const NODE =
-  'TypeError: Cannot read properties of undefined\n    at handle (file:///work/shop/api.mjs:4:27)\n    at Server.<anonymous> (/work/shop/other.mjs:2:3)'
+  'TypeError: Cannot read properties of undefined\n    at handle (file:///srv/shop/api.mjs:4:27)\n    at Server.<anonymous> (/srv/shop/other.mjs:2:3)'
 
 test.each([
   [NODE, ['api.mjs:4 TypeError']],
-  ['    at /work/shop/api.mjs:7:1', ['api.mjs:7 an error of the server']],
+  ['    at /srv/shop/api.mjs:7:1', ['api.mjs:7 an error of the server']],
   [
-    'Traceback (most recent call last):\n  File "/work/shop/app.py", line 12, in total',
+    'Traceback (most recent call last):\n  File "/srv/shop/app.py", line 12, in total',
     ['app.py:12 an error of the server'],
   ],
-  ["\tfrom /work/shop/app.rb:3:in `total'", ['app.rb:3 an error of the server']],
-  ['#0 /work/shop/index.php(8): total()', ['index.php:8 an error of the server']],
-  ['Listening at http://localhost:3000/, see /work/shop/api.mjs:4', []],
+  ["\tfrom /srv/shop/app.rb:3:in `total'", ['app.rb:3 an error of the server']],
+  ['#0 /srv/shop/index.php(8): total()', ['index.php:8 an error of the server']],
+  ['Listening at http://localhost:3000/, see /srv/shop/api.mjs:4', []],
   ['    at handle (/elsewhere/api.mjs:4:27)', []],
 ])('%s', (output, places) => expect(find(output)).toEqual(places))
 

@@ -102,7 +102,7 @@ function* parseDifferences(raw: string): Generator<RawChange> {
   }
 }
 
-/** Those that are no ordinary files of the index: untracked ones, repositories, and those that git is told not to look at. */
+/** Untracked files, nested repositories, and files marked assume-unchanged or skip-worktree. */
 function* parseFiles(files: string): Generator<RawChange> {
   for (const field of files.split('\0')) {
     if (field.startsWith('? ')) yield toRaw('?', field.slice(2))
