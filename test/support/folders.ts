@@ -92,7 +92,7 @@ export const effects: Readonly<Record<string, string>> = {
     'allowed-domains feature dial egress-proxies host-policy inspect-origin open-egress-proxy refusing-proxy',
   'features/http':
     'authentication connections event-store feature http-options http-server serve-http settings stateless-requests',
-  'features/lib': 'job-start own-origins request-body state-folder',
+  'features/lib': 'job-start request-body state-folder',
   'features/lib/calls': 'read-field save-images',
   'features/lib/changes': 'find-base list-changes read-changes',
   'features/lib/in-page': 'watch-actions',
@@ -130,7 +130,7 @@ export const effects: Readonly<Record<string, string>> = {
   'features/touch': '*',
   'features/trace': '*',
   'features/verify':
-    'feature locate-errors server-errors observe-servers observe-tests run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify write-verdict',
+    'feature locate-errors server-errors observe-servers observe-tests run-notes run-verify session-coverage status-tool tool verify-service coverage-reader lone-verify own-origins write-verdict',
   'features/verify/blank': 'blank-search name-places read-page watch-blank',
   'features/verify/blank/in-page': 'page-content',
   'features/verify/change':

@@ -11,8 +11,8 @@ import { clip, normalizeSpace } from '../../core/base/text/clip.ts'
 import { parseUrl } from '../../core/base/text/parse-url.ts'
 import type { OwnedSession } from '../../core/sessions/types/owned-session.ts'
 import type { SessionFeature } from '../../core/sessions/types/session-feature.ts'
-import { createOwnOrigins, type OwnOrigins } from '../lib/own-origins.ts'
 import { type CoverageParts, type CoverageReader, createCoverageReader } from './coverage-reader.ts'
+import { createOwnOrigins, type OwnOrigins } from './own-origins.ts'
 import { EVALUATION_CALL } from './running-calls.ts'
 
 declare module '../../core/sessions/types/open-session.ts' {

@@ -1,6 +1,7 @@
 // Which tests an edit touches, and whether they passed since: by the lines that each one ran the last time.
 
 import { groupBy } from '../../../core/base/group-by.ts'
+import { memoize } from '../../../core/base/memoize.ts'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { FlowEntry, FlowFile, TextEntry } from '../ledger/flow-entry.ts'
 import { hashText } from '../ledger/text-hash.ts'
@@ -48,7 +49,7 @@ export function judgeFlows({ entries, changed, testFiles, read }: FlowFacts): re
     entries.flatMap((entry) => (entry.kind === 'text' ? [[versionOf(entry), entry.lines] as const] : [])),
   )
   const readOnce = memoize(read)
-  const hashOnce = memoize((file) => {
+  const hashOnce = memoize((file: string) => {
     const text = readOnce(file)
     return text === undefined ? undefined : hashText(text)
   })
@@ -185,10 +186,11 @@ function touchOfFile(
   if (!before) return { touches: [wholeOf(file)], isEdited: true }
   const changes = findLineChanges(before, hashLines(now))
   const codeLines = readStructure(file, now)?.codeLines
-  // A comment or a blank line that was added is none of a test.
+  // Added comments and blank lines alone touch no test.
   const hasCode = ({ oldStart, oldEnd, newStart, newEnd }: LineChange) =>
     oldStart < oldEnd || !codeLines || linesFrom(newStart, newEnd).some((line) => codeLines.has(line))
-  const touching = changes.filter((change) => hasCode(change) && meets(ranLines, change))
+  const meeting = changes.filter((change) => meets(ranLines, change))
+  const touching = meeting.some(hasCode) ? meeting : []
   const moved = new Set([...ranLines].flatMap((line) => moveLine(line, changes) ?? []))
   const touched = [...touching.flatMap(linesOfChange), ...lines.filter((line) => moved.has(line))]
   return placesOf(file, touched, touching.length > 0)
@@ -233,11 +235,3 @@ const joinPlaces = (places: readonly Place[]): readonly Place[] =>
     const lines = isWhole ? [] : own.flatMap((place) => place.lines)
     return { file, lines: [...new Set(lines)].toSorted((a, b) => a - b) }
   })
-
-function memoize(read: FlowFacts['read']): FlowFacts['read'] {
-  const known = new Map<string, string | undefined>()
-  return (file) => {
-    if (!known.has(file)) known.set(file, read(file))
-    return known.get(file)
-  }
-}

@@ -13,7 +13,6 @@ import {
   textFieldsOf,
 } from './flow-entry.ts'
 import { formatLines, parseLines } from './line-ranges.ts'
-import type { SeenEntry } from './seen-entry.ts'
 
 export type LedgerEntry = RunEntry | ErrorEntry | FlowEntry | TextEntry | SeenEntry
 
@@ -42,6 +41,13 @@ export interface ErrorEntry extends CommonEntry {
   /** Such as TypeError. */
   readonly name: string
   readonly isBlank: boolean
+}
+
+/** A file of which nobody counts lines: a page has received its bytes, of which `content` is the hash. */
+interface SeenEntry extends CommonEntry {
+  readonly kind: 'seen'
+  /** The call during which it came. */
+  readonly call: string
 }
 
 export const splitLines = (content: string): readonly string[] =>

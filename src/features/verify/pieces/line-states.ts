@@ -1,5 +1,6 @@
 // Whether the lines of a text ran, those without a position of their own too: each has the state of the innermost part around it.
 
+import { memoize } from '../../../core/base/memoize.ts'
 import type { ContentRuns } from '../ledger/runs-of-content.ts'
 import { chainsOf } from '../source/part-chain.ts'
 import type { SourcePart, SourceStructure } from '../source/structure.ts'
@@ -85,12 +86,3 @@ function linesOfMarkup(
 
 const linesBetween = (first: number, last: number): readonly number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
-
-function memoize<K, V>(read: (key: K) => V): (key: K) => V {
-  const known = new Map<K, { readonly value: V }>()
-  return (key) => {
-    const entry = known.get(key) ?? { value: read(key) }
-    known.set(key, entry)
-    return entry.value
-  }
-}

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'bun:test'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { createOwnOrigins } from '../../../src/features/lib/own-origins.ts'
+import { createOwnOrigins } from '../../../src/features/verify/own-origins.ts'
 
 /** Answers hold for a moment. */
 const ANSWER_LIFETIME_MS = 250
