@@ -131,6 +131,16 @@ test('a file counts by what loads it and by its parser, not by its name or folde
   })
   const unit = edited('src/total.test.ts', `import { test } from 'vitest'\n${code}`, [3])
   expect(judgeWith({ changed: [unit] })).toMatchObject({ files: [{ notCounted: 'a test' }] })
+  for (const mention of [
+    "// ported from 'tape'",
+    "const template = `import { test } from 'vitest'`",
+    "import type { TestContext } from 'node:test'",
+    "if (isBuilding()) require('mocha')",
+  ])
+    expect([
+      mention,
+      judgeWith({ changed: [edited('src/total.ts', `${mention}\n${code}`, [3])] }).verdict,
+    ]).toEqual([mention, 'UNVERIFIED'])
   const loaded = { ...ranOf([], [2], code), file: 'tests/cart.spec.ts' }
   expect(judgeWith({ changed: [test], tests, entries: [loaded] }).verdict).toBe('UNVERIFIED')
 })
@@ -139,6 +149,8 @@ test('documentation alone is PASS; what frameworks run in it is none', () => {
   expect(
     judgeWith({ changed: [edited('README.md', 'Text.\n```js\nimport a from "a"\n```', [1])] }).verdict,
   ).toBe('PASS')
+  for (const path of ['VERSION', 'BUILD', 'ROBOTS.txt'])
+    expect([path, judgeWith({ changed: [edited(path, '2.0.0', [1])] }).verdict]).toEqual([path, 'UNVERIFIED'])
   for (const text of ['# A\n\n<Box />', '{{ a }}', "import a from './a'", '<script>\na()\n</script>'])
     expect(judgeWith({ changed: [edited('docs/index.md', text, [1])] }).verdict).toBe('UNVERIFIED')
   expect(judgeWith({ changed: [] }).verdict).toBe('UNVERIFIED')

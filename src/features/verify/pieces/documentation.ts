@@ -10,8 +10,8 @@ export function isDocumentation(path: string, text: string | undefined): boolean
 
 // --- internal ---
 
-/** By its markup, or a name in capital letters, as LICENSE and README.txt have it. */
-const DOCUMENT = /\.(?:md|markdown|rst|adoc)$|^[A-Z][A-Z_-]+(?:\.txt)?$/
+/** By its markup. A name alone tells nothing: a program reads VERSION, and builds by BUILD. */
+const DOCUMENT = /\.(?:md|markdown|rst|adoc)$/
 const EXAMPLE = /^(?:```|~~~)[^]*?^(?:```|~~~)|`[^`\n]*`/gm
 /** What frameworks run in Markdown: scripts, components, expressions and modules. */
 const CODE = /<script|<[A-Z]|\{\{|^(?:import|export)\s/m

@@ -1,10 +1,12 @@
 import type { ChangedPath } from '../change/changed-path.ts'
+import { readStructure } from '../source/source-structure.ts'
 
-/** Whether a file asks a runner of unit tests for what it needs: no application does. */
-export const isUnitTest = ({ content, baseContent = '' }: ChangedPath): boolean =>
-  RUNNER.test(content ?? baseContent)
+/** Whether a file imports a runner of unit tests, by its parser: no application does. */
+export function isUnitTest({ path, content, baseContent = '' }: ChangedPath): boolean {
+  const { imports = [] } = readStructure(path, content ?? baseContent) ?? {}
+  return imports.some((name) => RUNNER.test(name))
+}
 
 // --- internal ---
 
-const RUNNER =
-  /\b(?:from|require\()\s*['"](?:vitest|@jest\/globals|node:test|bun:test|mocha|ava|uvu|tape)['"]/
+const RUNNER = /^(?:vitest|@jest\/globals|(?:node|bun):test|mocha|ava|uvu|tape)$/

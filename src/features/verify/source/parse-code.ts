@@ -42,6 +42,7 @@ export function parseCode(
     parts,
     codeLines,
     bracketLines,
+    imports: listOf(tree.program, 'body').flatMap(importsOf),
     startsPart: (line, column) => starts.has(`${line}:${column}`),
     describe: () => describe(tree.program),
   }
@@ -111,6 +112,25 @@ const childrenOf = (node: Node): readonly Child[] =>
       .filter(isNode)
       .map((child) => ({ node: child, role: `${node.type} ${role}` })),
   )
+
+const listOf = (node: Node, field: string): readonly Node[] => {
+  const list = node[field]
+  return Array.isArray(list) ? list.filter(isNode) : []
+}
+
+/** Those of a statement: of an import declaration, and of variables that are required. */
+function importsOf(statement: Node): readonly string[] {
+  if (isType(statement)) return []
+  if (statement.type === 'ImportDeclaration') return textsOf(statement['source'])
+  return listOf(statement, 'declarations').flatMap(({ init }) => {
+    if (!isNode(init) || init.type !== 'CallExpression') return []
+    const { callee } = init
+    return isNode(callee) && callee['name'] === 'require' ? listOf(init, 'arguments').flatMap(textsOf) : []
+  })
+}
+
+const textsOf = (node: unknown): readonly string[] =>
+  isNode(node) && node.type === 'StringLiteral' ? [String(node['value'])] : []
 
 const FUNCTION =
   /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|Class(?:Private)?Method)$/

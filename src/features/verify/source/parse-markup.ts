@@ -30,6 +30,7 @@ export function parseMarkup(text: string, language: ComponentLanguage): SourceSt
     parts: [...elements, ...blocks.flatMap((block) => block.parts)],
     codeLines: new Set([...linesWithText(markup), ...blocks.flatMap(({ codeLines }) => [...codeLines])]),
     bracketLines: new Set(blocks.flatMap(({ bracketLines }) => [...bracketLines])),
+    imports: blocks.flatMap(({ imports }) => imports),
     startsPart: (line, column) =>
       starts.has(`${line}:${column}`) || read.some((script) => script.startsPart(line, column)),
     describe: () =>

@@ -22,12 +22,13 @@ export function parseStyle(text: string, hasLineComments: boolean): SourceStruct
     isBlank = mark === '\n' ? isBlank : /^[{};]/.test(mark)
   }
   for (const part of open) part.lastLine = line
-  const lines = visible.split('\n').flatMap((one, index) => (one.trim() === '' ? [] : index + 1))
   const texts = visible.split('\n')
+  const lines = texts.flatMap((one, index) => (one.trim() === '' ? [] : index + 1))
   return {
     parts: parts satisfies readonly SourcePart[],
     codeLines: new Set(lines),
     bracketLines: new Set(lines.filter((one) => /^[\s{};]*$/.test(texts[one - 1] ?? ''))),
+    imports: [],
     startsPart: () => false,
     describe: () => visible.replace(/\s+/g, ' ').trim(),
   }

@@ -15,6 +15,8 @@ export interface SourceStructure {
   readonly codeLines: ReadonlySet<number>
   /** Those of them that only hold a statement together, such as a bracket or `else`. */
   readonly bracketLines: ReadonlySet<number>
+  /** The names of the modules that it imports where it begins, without those of types. */
+  readonly imports: readonly string[]
   /** Whether a part begins at this place, from 1. */
   startsPart(line: number, column: number): boolean
   /** Equal where two texts differ in blank space, comments and types alone. */
